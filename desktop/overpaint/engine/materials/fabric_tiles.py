@@ -1,5 +1,4 @@
-"""The plane of a fabric's tile, on which patterns and reliefs are drawn: phases, soft edges, noise,
-scattered points.
+"""Tiles of fabrics: the phases, soft edges, noise and scattered points that patterns and reliefs are made of.
 
 All of it is seamless: the tile's right border meets its left one, and its lower border the upper one. Must
 not know patterns.

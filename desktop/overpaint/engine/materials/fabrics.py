@@ -52,7 +52,7 @@ class Fabric:
 
 @dataclass(frozen=True, slots=True)
 class Weave:
-    """What a fabric is made of.
+    """The make of a fabric.
 
     Attributes:
         pattern: Name of the pattern, see ``PATTERNS``.

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.kernels.compilation import kernel
-from overpaint.engine.people.colours import (
+from overpaint.engine.people.colour_bins import (
     BIN_A,
     BIN_B,
     BIN_LUMA,
@@ -45,13 +45,19 @@ PARAMETRIC = 0.7
 SKIN_LUMA = 0.45
 """Standard deviation of the logarithm of skin's luma, from a lit cheek to a neck in shadow."""
 
+FACE_LEAST = 0.05
+"""How surely a pixel must show a face to be looked at."""
+
+WIDER = np.array([2e-4, 2e-4, 0.05], np.float32)
+"""Added to the variances of skin while outliers are left out, so that few pixels do not narrow it too far."""
+
 GRAINS = 16
 """Bins of fine contrast."""
 
 FOLLOW = 0.08
 """Weight of a new frame in what is known."""
 
-SKINLIKE = {HAIR: 0.7, CLOTHES: 0.93}
+SKINLIKE = {HAIR: 0.7, CLOTHES: 0.96}
 """Share by which pixels of exactly the skin's colour count less in the models of other parts."""
 
 
@@ -93,6 +99,31 @@ def _count(
                 grains[part, grain[row, x]] += weight
 
 
+def _skin_density(small: Plane, face: Floats) -> Floats:
+    """Density of one face's skin over bins: a Gaussian in chroma by luma, and in the logarithm of luma."""
+    where = face > FACE_LEAST
+    luma, u, v = small[:, where].astype(np.float32)
+    a, b = relative_chroma(luma, u - 128, v - 128)
+    values = np.stack([a, b, np.log(luma + DARK)])
+    share = near = face[where]
+    for _ in range(3):
+        # The mean of what lies near the mean: without eyes, lips, glasses and fringe.
+        total = float(near.sum()) + 1e-6
+        means = values @ near / total
+        away = (values - means[:, None]) ** 2
+        spread = away @ near / total
+        near = share * np.exp(-0.5 * (away / (2 * spread + WIDER)[:, None]).sum(0))
+    # A bin is wide in dark colours, whose chroma by luma is uncertain.
+    coarse = (4 / (BIN_LUMA + DARK)) ** 2 / 12
+    away_a = (BIN_A - means[0]) ** 2 / (spread[0] + 3.5e-4 + coarse)
+    away_b = (BIN_B - means[1]) ** 2 / (spread[1] + 5e-4 + coarse)
+    # Darker than the face is shadow; much brighter is not skin.
+    step = np.log(BIN_LUMA + DARK) - means[2]
+    away_luma = (step / np.where(step < 0, SKIN_LUMA, 0.6 * SKIN_LUMA)) ** 2
+    found = np.exp(-0.5 * (away_a + away_b + away_luma)).ravel()
+    return np.asarray(found / (found.sum() + 1e-9), np.float32)
+
+
 class Appearance:
     """The appearance models of the people in one stream.
 
@@ -112,40 +143,16 @@ class Appearance:
         self._gaussian: Floats = np.zeros(BINS, np.float32)
         self._frames = 0
 
-    def learn_skin(self, small: Plane, weight: Floats) -> None:
-        """Learns the Gaussian of skin from faces.
+    def learn_skin(self, small: Plane, faces: list[Floats]) -> None:
+        """Learns the Gaussians of skin.
 
         Args:
             small: uint8 (3, H, W), luma and chroma.
-            weight: float32 (H, W), how surely a pixel shows a face, 0 or more.
+            faces: For each face, float32 (H, W), how surely a pixel shows it, 0..1.
         """
-        where = weight > 0.05
-        if np.count_nonzero(where) < 12:
-            return
-        luma, u, v = small[:, where].astype(np.float32)
-        share = weight[where]
-        a, b = relative_chroma(luma, u - 128, v - 128)
-        level = np.log(luma + DARK)
-        middle, near = (a, b, level), share
-        for _ in range(3):
-            # The mean of what lies near the mean: without eyes, lips, glasses and fringe.
-            total = float(near.sum()) + 1e-6
-            means = [float((near * value).sum()) / total for value in middle]
-            spread = [
-                float((near * (value - mean) ** 2).sum()) / total
-                for value, mean in zip(middle, means, strict=True)
-            ]
-            away = (a - means[0]) ** 2 / (2 * spread[0] + 2e-4) + (b - means[1]) ** 2 / (2 * spread[1] + 2e-4)
-            near = share * np.exp(-0.5 * away - 0.5 * (level - means[2]) ** 2 / (2 * spread[2] + 0.05))
-        # A bin is wide in dark colours, whose chroma by luma is uncertain.
-        coarse = (4 / (BIN_LUMA + DARK)) ** 2 / 12
-        across, along = spread[0] + 3.5e-4 + coarse, spread[1] + 5e-4 + coarse
-        away = (BIN_A - means[0]) ** 2 / across + (BIN_B - means[1]) ** 2 / along
-        # Darker than the face is shadow; much brighter is not skin.
-        step = np.log(BIN_LUMA + DARK) - means[2]
-        away = away + (step / np.where(step < 0, SKIN_LUMA, 0.6 * SKIN_LUMA)) ** 2
-        found = np.exp(-0.5 * away).ravel()
-        self._gaussian = np.asarray(found / (found.sum() + 1e-9), np.float32)
+        found = [_skin_density(small, face) for face in faces if np.count_nonzero(face > FACE_LEAST) >= 12]
+        if found:
+            self._gaussian = np.asarray(np.mean(found, 0), np.float32)
 
     def learn(self, small: Plane, grain: Plane, weights: Floats, span: tuple[int, int]) -> None:
         """Learns from the parts of a frame.

@@ -52,7 +52,7 @@ class Face:
 
     def find(self, person: Person) -> None:
         """Sets ``alpha`` from the person mask of the same frame."""
-        found = _ellipse(person.small, person.small_alpha)
+        found = skin_ellipse(person.small, person.small_alpha)
         if found is None:
             self._presence = max(0.0, self._presence - FADE)
         else:
@@ -83,7 +83,7 @@ class Face:
         cv2.resize(soft, self.alpha.shape[::-1], dst=self.alpha, interpolation=cv2.INTER_LINEAR)
 
 
-def _ellipse(planes: Plane, alpha: Plane) -> Floats | None:
+def skin_ellipse(planes: Plane, alpha: Plane) -> Floats | None:
     """Centre (x, y) and semi-axes of the face in a small picture, float32 (4,), pixels; None without one."""
     y, u, v = planes
     skin = (alpha > 150) & (y > DARKEST)

@@ -8,14 +8,15 @@ know what is done with heads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.kernels.compilation import f32, kernel
-from overpaint.engine.people.colours import bins
+from overpaint.engine.people.colour_bins import bins
+from overpaint.engine.people.face import MARGIN, skin_ellipse
 from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
@@ -48,12 +49,14 @@ class Head:
         y: Row of the face's middle, between eyes and nose.
         radius: Half the width of the face; its height is about 1.35 times its width.
         skin: Share of the face that has the colour of skin, 0..1.
+        number: Number of the person in a stream, from 1; 0 in a single picture.
     """
 
     x: float
     y: float
     radius: float
     skin: float
+    number: int = 0
 
 
 def find_heads(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
@@ -70,6 +73,8 @@ def find_heads(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
         if all(np.hypot(head.x - other.x, head.y - other.y) > 1.6 * other.radius for other in heads):
             heads.append(head)
     # A hand held up is a bulge, too: it counts only where nothing is more like a face.
+    if not heads:
+        heads = _close(small, alpha)
     # A bun or a raised fist on top of a head is none.
     heads = [
         head
@@ -78,6 +83,15 @@ def find_heads(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
     ]
     heads.sort(key=lambda head: -head.radius * (0.25 + head.skin))
     return [head for index, head in enumerate(heads) if index == 0 or head.skin > SECOND]
+
+
+def _close(small: Plane, alpha: Plane) -> list[Head]:
+    """The head of somebody so near that no outline of it is in the picture: the largest patch of skin."""
+    ellipse = skin_ellipse(small, alpha)
+    if ellipse is None:
+        return []
+    x, y, across, down = (float(value) for value in ellipse)
+    return [Head(x, y, max(across, down / 1.35) / MARGIN, 1.0)]
 
 
 def _bulges(alpha: Plane) -> list[tuple[float, float, float]]:
@@ -171,13 +185,11 @@ def _face(bulge: tuple[float, float, float], small: Plane, alpha: Plane, table: 
 
 
 class HeadTracker:
-    """Follows heads from frame to frame: small movements are smoothed, and a head missed for a moment
-    stays.
-    """
+    """The heads of a stream: small movements are smoothed, and a head that is missed for a moment stays."""
 
     def __init__(self) -> None:
         self._heads: list[tuple[Head, int]] = []
-        self._turn = 0
+        self._turn = self._count = 0
 
     def follow(self, small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
         """The heads in a frame, see ``find_heads``; looked for in every second one."""
@@ -193,7 +205,9 @@ class HeadTracker:
                 kept.append((_towards(head, near), 0))
             elif missed < PATIENCE:
                 kept.append((head, missed + 1))
-        kept += [(head, 0) for head in free]
+        for head in free:
+            self._count += 1
+            kept.append((replace(head, number=self._count), 0))
         kept = [
             (head, missed)
             for head, missed in kept
@@ -216,4 +230,5 @@ def _towards(old: Head, new: Head) -> Head:
         old.y + quick * (new.y - old.y),
         old.radius + RESIZE * (new.radius - old.radius),
         old.skin + RESIZE * (new.skin - old.skin),
+        old.number,
     )

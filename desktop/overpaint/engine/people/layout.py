@@ -1,4 +1,4 @@
-"""Where parts of people lie about their heads: prior probabilities of skin, hair and clothes (a part atlas).
+"""Layout of people (a part atlas): prior probabilities of skin, hair and clothes about a head.
 
 Distances are in radii of the face (half its width), from its middle, so one drawing serves all heads. Must
 not know colours.
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.people.heads import Head
+from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
 
@@ -42,50 +43,45 @@ def atlas() -> Floats:
 
 def _drawn(x: Floats, y: Floats, turned: float) -> Floats:
     """The atlas at distances from the face's middle, sideways and down; ``turned`` is 1 for a face."""
-    face = (1 - _rise(np.hypot(x, (y - 0.1) / 1.4), 0.95, 1.3)) * np.float32(turned)
+    front = (1 - _rise(np.hypot(x, (y - 0.1) / 1.4), 0.95, 1.3)) * np.float32(turned)
     cheeks = (1 - _rise(np.hypot(x / 1.25, (y - 0.3) / 1.4), 0.85, 1.15)) * np.float32(turned)
     crown = 1 - _rise(np.hypot(x, (y + 0.4) / 1.15), 1.5, 2.0)
-    brow = face * (1 - _rise(y, -1.2, -0.45))
+    brow = front * (1 - _rise(y, -1.2, -0.45))
     # Long hair hangs beside the neck down to the chest.
     lengths = (1 - _rise(x, 1.5, 2.3)) * _rise(x, 0.5, 0.9) * (1 - _rise(y, 1.2, 4.5))
     neck = (1 - _rise(x, 0.75, 1.2)) * _rise(y, 0.9, 1.3) * (1 - _rise(y, 1.9, 3.0))
     # Shoulders begin the lower, the nearer they are to the neck, at which they are collars.
     body = _rise(np.asarray(y - 1.55 + 0.12 * np.maximum(0, x - 1), np.float32), -0.25, 0.5)
-    skin = 0.9 * face * (1 - 0.5 * brow) + (0.6 * neck + 0.4 * cheeks) * (1 - face) + 0.04 + 0.12 * body
+    skin = 0.9 * front * (1 - 0.5 * brow) + (0.6 * neck + 0.4 * cheeks) * (1 - front) + 0.04 + 0.16 * body
     hair = (
-        (0.75 - 0.6 * cheeks) * crown * (1 - face)
+        (0.75 - 0.6 * cheeks) * crown * (1 - front)
         + 0.45 * brow
-        + 0.4 * lengths * (1 - face) * (1 - 0.6 * neck)
+        + 0.4 * lengths * (1 - front) * (1 - 0.6 * neck)
         + 0.003
     )
-    clothes = (0.85 * body + 0.01) * (1 - 0.75 * neck) * (1 - face) + 0.002
-    other = 0.015 + 0.05 * crown * (1 - face)
+    clothes = (0.85 * body + 0.01) * (1 - 0.75 * neck) * (1 - front) + 0.002
+    other = 0.015 + 0.05 * crown * (1 - front)
     found = np.stack([skin, hair, clothes, other], -1)
     return np.asarray(found / found.sum(-1, keepdims=True), np.float32)
 
 
-def places(heads: list[Head], shape: tuple[int, int]) -> Floats:
-    """Heads for kernels: float32 (n, 4) of column, row, radius, and how surely it shows its face.
-
-    Args:
-        heads: In pixels of a picture of this shape. Without one, the head is taken to be above the picture.
-        shape: Rows and columns.
-    """
-    if not heads:
-        radius = min(shape) / 8
-        return np.array([[shape[1] / 2, -4 * radius, radius, 1]], np.float32)
+def places(heads: list[Head]) -> Floats:
+    """Heads for kernels: float32 (n, 4) of column, row, radius, and how surely it shows its face."""
     return np.array(
         [(head.x, head.y, head.radius, min(1.0, max(0.6, 6 * head.skin - 0.5))) for head in heads], np.float32
     )
 
 
-def faces(heads: list[Head], shape: tuple[int, int]) -> Floats:
-    """How surely pixels show a face: 1 in the middle of one, 0 from hairline, ears and chin on."""
-    found = np.zeros(shape, np.float32)
-    for head in heads:
-        if head.skin > 0.1:
-            np.maximum(found, np.clip(2 - 2.4 * _distance(head, shape, 1.35), 0, 1), out=found)
-    return found
+def face(head: Head, shape: tuple[int, int]) -> Floats:
+    """How surely pixels show a head's face: 1 in its middle, 0 from hairline, ears and chin on."""
+    return np.asarray(np.clip(2 - 2.4 * _distance(head, shape, 1.35), 0, 1), np.float32)
+
+
+def owners(heads: list[Head], shape: tuple[int, int]) -> Plane:
+    """Index of the nearest head at each pixel, uint8, in radii of each."""
+    if len(heads) < 2:
+        return np.zeros(shape, np.uint8)
+    return np.asarray(np.argmin([_distance(head, shape, 1.0) for head in heads], 0), np.uint8)
 
 
 def _distance(head: Head, shape: tuple[int, int], length: float) -> Floats:

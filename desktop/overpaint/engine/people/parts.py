@@ -19,7 +19,7 @@ from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.people import layout
 from overpaint.engine.people.appearance import Appearance, grain_of
-from overpaint.engine.people.colours import BINS, bin_of
+from overpaint.engine.people.colour_bins import BINS, bin_of
 from overpaint.engine.people.heads import PATIENCE, Head, HeadTracker
 from overpaint.engine.people.person_mask import (
     REACH,
@@ -29,7 +29,6 @@ from overpaint.engine.people.person_mask import (
     _follow,
     _multiply,
     _solve,
-    shrink,
 )
 from overpaint.engine.planes import Plane
 
@@ -49,6 +48,9 @@ STEPS = 0.25
 
 LEARN_EVERY = 3
 """Frames between two lessons of the colour models."""
+
+FACE = 0.1
+"""Share of a head's face that must look like skin for its colour to be learnt."""
 
 LEAST = 0.03
 """Share of a part below which a row does not have it."""
@@ -201,8 +203,12 @@ class Parts:
             self._leave()
             return
         first = self._turn == 0
-        self._absent = 0
         self.heads = self._tracker.follow(person.small, person.small_alpha, self._models.likeness)
+        if not self.heads:
+            # Whose head is not in the picture cannot be told apart into parts.
+            self._leave()
+            return
+        self._absent = 0
         shares = self._divide(
             person, low, (max(0, int(columns[0]) - 1), min(self._small[1], int(columns[-1]) + 2))
         )
@@ -228,7 +234,7 @@ class Parts:
         self._step = small[0] // math.gcd(small[0], self._half[0])
 
     def _leave(self) -> None:
-        """Clears the masks when nobody is there; whoever comes after a while is somebody else."""
+        """Clears the masks when no head is there; whoever comes after a while is somebody else."""
         self._answer.fill(0)
         for part in self._wanted:
             self.alpha[part].fill(0)
@@ -247,13 +253,14 @@ class Parts:
         learns = self._turn % LEARN_EVERY == 0
         if learns:
             self._grain = grain_of(low, self._fine)
-            models.learn_skin(small, layout.faces(self.heads, self._small) * core)
+            shown = [head for head in self.heads if head.skin > FACE]
+            models.learn_skin(small, [layout.face(head, self._small) * core for head in shown])
         for turn in range(rounds):
             # At first only where parts lie is known.
             known = turn > 0 or self._turn > 0
             tables = (models.densities, models.grains) if known else (_EVEN, _EVEN)
             self._bands.run(
-                _classify, rows, small, self._grain, core, layout.places(self.heads, self._small),
+                _classify, rows, small, self._grain, core, layout.places(self.heads),
                 layout.atlas(), *tables, *span, self._shares, self._weights,
             )  # fmt: skip
             if learns:
@@ -293,4 +300,6 @@ class Parts:
                 f32(CONTRAST), f32(MIDDLE), out[half],
             )  # fmt: skip
             cv2.min(out, person.alpha, dst=out)
-        shrink(out, self.small_alpha[part])
+        # The mask is smooth enough to be sampled.
+        small = self.small_alpha[part]
+        cv2.resize(out, small.shape[::-1], dst=small, interpolation=cv2.INTER_LINEAR)

@@ -1,5 +1,4 @@
-"""Motion of a torso: a similarity transform from a body's own coordinates to the picture, tracked without
-drift.
+"""Motion of a torso: a similarity transform from the picture to a body's own coordinates, without drift.
 
 Direct image alignment (Lucas and Kanade 1981; Baker and Matthews 2004) of the clothes against a key frame,
 which is renewed only when they have moved: someone who sits still keeps exactly their place. Outside the

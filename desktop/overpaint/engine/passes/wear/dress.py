@@ -23,6 +23,7 @@ from overpaint.engine.materials.fabrics import RADII, WHITE, Fabric, Weave, fabr
 from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.passes.place.subject import person_of
 from overpaint.engine.passes.wear.dyeing import Dye, Shading
+from overpaint.engine.people import layout
 from overpaint.engine.people.appearance import CLOTHES, HAIR
 from overpaint.engine.people.parts import Parts
 from overpaint.engine.people.person_mask import Person
@@ -92,7 +93,9 @@ def _shaded(colour: str, factor: float) -> str:
 
 
 @kernel
-def _drape(first: int, end: int, pose: Any, scale: Any, folds: Any, inner: Any, place: Any) -> None:
+def _drape(
+    first: int, end: int, poses: Any, owners: Any, scale: Any, folds: Any, inner: Any, place: Any
+) -> None:
     """Place on the fabric of each pixel of the small picture, and phase of glints."""
     height, width = inner.shape
     limit, bend = f32(BEND_MOST), f32(BEND)
@@ -103,6 +106,7 @@ def _drape(first: int, end: int, pose: Any, scale: Any, folds: Any, inner: Any, 
             sure = f32(inner[row, x]) * f32(0.5 / 255)
             slope = (folds[row, right] - folds[row, left]) * sure
             fall = (folds[below, x] - folds[above, x]) * sure
+            pose = poses[owners[row, x]]
             across = pose[0, 0] * f32(x) + pose[0, 1] * f32(row) + pose[0, 2]
             down = pose[1, 0] * f32(x) + pose[1, 1] * f32(row) + pose[1, 2]
             # The arc sine of a cylinder's girth, as a series.
@@ -131,7 +135,7 @@ class Dress:
         self._bands = stage.bands
         wanted = ((CLOTHES,) if cloth or colour else ()) + ((HAIR,) if hair else ())
         self._parts = Parts(stage.canvas.half, stage.bands, wanted)
-        self._torso = Torso(stage.bands)
+        self._torsos: dict[int, Torso] = {}
         self._place: Floats = np.zeros((0, 0, 0), np.float32)
         self._light = 0.0
         self._turn = 0
@@ -164,9 +168,7 @@ class Dress:
         canvas.edited()
 
     def _measured(self, person: Person) -> float:
-        """Light of the scene, 1 in a well-lit room: by the brightest parts of the picture and by the
-        faces.
-        """
+        """Light of the scene, 1 in a well-lit room: by the picture's brightest parts and by the faces."""
         self._turn += 1
         if self._light and self._turn % MEASURE_EVERY:
             return self._light
@@ -187,9 +189,8 @@ class Dress:
         """The fabric in the size that is needed, and its place on the torso, see ``Dye.apply``."""
         if levels[0].luma.shape == (1, 1):
             return levels[0], None
-        self._torso.follow(person.small, alpha, self._parts.heads[0])
-        pose = self._torso.pose
-        radius = canvas.height / len(alpha) / float(np.hypot(pose[0, 0], pose[1, 0]))
+        poses, owners = self._poses(person, alpha)
+        radius = canvas.height / len(alpha) / float(np.hypot(poses[0, 0, 0], poses[0, 1, 0]))
         wanted = float(np.clip(np.log2(SIDE / RADII / radius), 0, len(levels) - 1))
         if abs(wanted - self._level) > 0.5 + LEVEL_SLACK:
             self._level = float(round(wanted))
@@ -199,8 +200,19 @@ class Dress:
         if self._place.size == 0:
             self._place = np.zeros((3, *alpha.shape), np.float32)
         scale = f32(len(fabric.luma) / RADII)
-        self._bands.run(_drape, len(alpha), pose.astype(np.float32), scale, folds, inner, self._place)
+        self._bands.run(_drape, len(alpha), poses, owners, scale, folds, inner, self._place)
         return fabric, self._place
+
+    def _poses(self, person: Person, alpha: Plane) -> tuple[Floats, Plane]:
+        """Poses of all torsos, float32 (n, 2, 3), and which one each pixel belongs to."""
+        heads = self._parts.heads
+        owners = layout.owners(heads, (alpha.shape[0], alpha.shape[1]))
+        # Whoever is new gets a torso, and whoever has left loses it.
+        self._torsos = {head.number: self._torsos.get(head.number, Torso(self._bands)) for head in heads}
+        for index, head in enumerate(heads):
+            own = alpha if len(heads) == 1 else np.where(owners == index, alpha, np.uint8(0))
+            self._torsos[head.number].follow(person.small, own, head)
+        return np.stack([torso.pose for torso in self._torsos.values()]).astype(np.float32), owners
 
 
 def _square(x: float, y: float, reach: float, shape: tuple[int, ...]) -> tuple[slice, slice]:
