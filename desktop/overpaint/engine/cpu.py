@@ -162,7 +162,7 @@ class CpuEngine:
             self._registry = importlib.import_module("overpaint.engine.passes.registry")
 
     def warm(self) -> None:
-        """Runs every look and every edit once on a tiny picture, so that every kernel is compiled or loaded."""
+        """Runs every look and edit once on a tiny picture, so that every kernel is compiled or loaded."""
         picture = _dark_picture()
         photo = np.full((8, 8, 3), 128, np.uint8)
         photo[:, :4] = 64  # light from one side: a person before a photo of one colour is not relit

@@ -65,7 +65,7 @@ BLUR_RADIUS = 28.0
 """Radius of the blur discs (bokeh) of a background out of focus, pixels at 1080 rows."""
 
 BEHIND = "scene"
-"""The pass that puts something behind the person; a look that has it is the picture before it, at any strength."""
+"""The pass that puts something behind the person, at any strength of a look that has it."""
 
 LIGHT = "light correction"
 """The part of a prompt that stands for the light correction, as in ``resources/words``."""

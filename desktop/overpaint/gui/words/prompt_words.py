@@ -67,7 +67,7 @@ def bare(prompt: str) -> str:
 
 
 def is_edit(part: str) -> bool:
-    """Whether an understood part changes the frame before a look paints it; scenes are known by their titles."""
+    """Whether an understood part changes the frame before a look paints it, but for scenes (titles)."""
     return _EDIT.fullmatch(part) is not None
 
 
