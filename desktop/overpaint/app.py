@@ -18,6 +18,7 @@ from typing import Any, Literal
 from overpaint import folders
 from overpaint.client.http import ServiceClient
 from overpaint.engine import looks
+from overpaint.engine.catalogue import entries
 from overpaint.engine.library import own_looks
 from overpaint.media.links import FrameLink, LinkRequest
 from overpaint.media.links.ice_servers import IceServer
@@ -63,7 +64,7 @@ from overpaint.transforms.look_pictures import LookPainter
 from overpaint.transforms.pool import clip_workers
 from overpaint.wire.control import Transport
 from overpaint.wire.credits import ChargeOutcome
-from overpaint.wire.live import AnyNews, LookChoice
+from overpaint.wire.live import SCENES, AnyNews, LookChoice
 from overpaint.wire.service import KINDS, RealtimeModel
 
 LinkChoice = Literal["auto", "shared_memory", "webrtc"]
@@ -114,13 +115,20 @@ def machine(
             new_still=lambda chosen: new_file(chosen, folders.stills_dir(), "png"),
         ),
         set_priority=set_priority,
-        looks=lambda: [
-            LookChoice(name=look.name, title=look.title, description=look.description, group=look.group)
-            for look in (*looks(), *own_looks(folders.looks_dir()))
-            if look.live
-        ],
+        looks=_choices,
         network=addresses,
     )
+
+
+def _choices() -> list[LookChoice]:
+    """What the window offers: the looks, the user's own among them, and the scenes."""
+    live = (look for look in (*looks(), *own_looks(folders.looks_dir())) if look.live)
+    return [
+        *(LookChoice(name=each.name, title=each.title, description=each.description, group=each.group)
+          for each in live),
+        *(LookChoice(name=f"{SCENES}:{each.name}", title=each.title, description="", group=SCENES)
+          for each in entries("scenes")),
+    ]  # fmt: skip
 
 
 def _recording(path: Path, format: RecordingFormat) -> Sink:

@@ -22,7 +22,7 @@ from overpaint.commands.ledger import ledger_app
 from overpaint.commands.live import live_app
 from overpaint.commands.looks import looks_app
 from overpaint.commands.options import AllowHttp, AsJson, DataDir, LightShare
-from overpaint.commands.photo_option import photo_bytes
+from overpaint.commands.photo_option import chosen_photo, photo_bytes
 from overpaint.commands.processes import processes
 from overpaint.commands.secret_options import secret_option
 from overpaint.commands.service import serve
@@ -137,6 +137,7 @@ def stream(
     ],
     prompt: Annotated[str, typer.Option(help="What it should look like.")] = "",
     reference: Annotated[Path | None, typer.Option(help="Photo or painting to match.")] = None,
+    backdrop: Annotated[Path | None, typer.Option(help="Photo to put behind people.")] = None,
     light: LightShare = FULL,
     model: Annotated[Model, typer.Option(help="Realtime model.")] = Model.FULL_HD,
     output: Annotated[str, typer.Option(help="camera, a file ending in .mp4 or .mkv, or null.")] = "camera",
@@ -179,8 +180,6 @@ def stream(
     data: DataDir = None,
 ) -> None:
     """Restyle a source without a window."""
-    if not prompt and reference is None:
-        raise UsageError("look_not_said")
     from overpaint.app import StreamRequest, run_stream
     from overpaint.media.sources import parse_source
     from overpaint.session.live.headless_stream import StreamOrder
@@ -194,7 +193,8 @@ def stream(
         raise UsageError("sound_without_recording")
     if (quality is not None or height is not None) and output in ("camera", "null"):
         raise UsageError("format_without_recording")
-    photo = photo_bytes(reference) if reference is not None else None
+    prompt, picture = chosen_photo(prompt, reference, backdrop)
+    photo = photo_bytes(picture) if picture is not None else None
     style = Style(prompt=with_light(prompt, light), reference=photo)
     sink = _sink(output, quality, height, fps, with_sound=bool(microphone) or system_sound)
     options = SourceOptions(fps=60 if fps is Fps.SMOOTH else 30)

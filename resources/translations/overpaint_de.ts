@@ -1262,6 +1262,10 @@
 <context>
     <name>LookListModel</name>
     <message>
+        <source>No background</source>
+        <translation>Kein Hintergrund</translation>
+    </message>
+    <message>
         <source>shown now</source>
         <translation>jetzt gezeigt</translation>
     </message>

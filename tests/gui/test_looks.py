@@ -27,7 +27,7 @@ from overpaint.gui.widgets.looks import look_list
 from overpaint.gui.widgets.looks.look_list import LookList
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import Remembered, load_remembered, save_remembered
-from overpaint.wire.live import LookChoice, SetStyle
+from overpaint.wire.live import SCENES, LookChoice, SetStyle
 from overpaint.wire.looks import LookPicture, WantedLook
 
 # Without a screen Qt's own "offscreen" says so for every menu and dialog.
@@ -664,3 +664,69 @@ def jpeg(bgr: tuple[int, int, int]) -> str:
     done, data = cv2.imencode(".jpg", np.full((180, 320, 3), bgr, np.uint8))
     assert done
     return base64.b64encode(data.tobytes()).decode()
+
+
+PLACES = [
+    *LOOKS,
+    LookChoice(name="background-blur", title="Background blur", description="", group="background"),
+    LookChoice(name="scene:studio-grey", title="Photographer's studio", description="", group=SCENES),
+    LookChoice(name="scene:library", title="Library", description="", group=SCENES),
+]
+
+
+def open_places(qtbot: QtBot, window: MainWindow) -> LookList:
+    grid = open_gallery(qtbot, window)
+    qtbot.mouseClick(window.looks.gallery.groups["background"], Qt.MouseButton.LeftButton)
+    return grid
+
+
+def test_scenes_have_their_place_in_the_gallery_and_are_not_leafed_through(
+    qtbot, start_live, open_window
+) -> None:
+    start_live(previewing(looks=PLACES))
+    window = open_window()
+    ready(qtbot, window)
+    assert not any(name.startswith("scene:") for name in shown(window.looks.strip))
+    grid = open_places(qtbot, window)
+    assert shown(grid) == ["background-blur", "scene:", "scene:studio-grey", "scene:library"]
+    window.looks.gallery.search.setText("library")
+    window.looks.gallery.show_shelf("all")
+    assert shown(grid) == ["scene:library"]
+
+
+def test_a_scene_goes_behind_the_present_look_and_away_again(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(looks=PLACES, prompt="pencil sketch, at 60 % strength, Library"))
+    window = open_window()
+    ready(qtbot, window)
+    grid = open_places(qtbot, window)
+    model = window.looks.looks
+    assert model.index(model.row_of("scene:library") or 0).data(LookListModel.ActiveRole)
+    assert model.index(model.row_of("pencil-sketch") or 0).data(LookListModel.ActiveRole)
+    click(qtbot, grid, 2)
+    assert live.next_intent() == SetStyle(prompt="pencil sketch, at 60 % strength, Photographer's studio")
+    click(qtbot, grid, 1)
+    assert live.next_intent() == SetStyle(prompt="pencil sketch, at 60 % strength")
+
+
+def test_another_look_keeps_the_scene_unless_it_is_a_background_itself(
+    qtbot, start_live, open_window
+) -> None:
+    live = start_live(previewing(looks=PLACES, prompt="ink comic, Library"))
+    window = open_window()
+    ready(qtbot, window)
+    click(qtbot, window.looks.strip, 1)
+    assert live.next_intent() == SetStyle(prompt="Pencil sketch, Library")
+    click(qtbot, open_places(qtbot, window), 0)
+    assert live.next_intent() == SetStyle(prompt="Background blur")
+
+
+def test_a_scenes_card_shows_the_scene(qtbot, start_live, open_window) -> None:
+    start_live(previewing(looks=PLACES))
+    window = open_window()
+    ready(qtbot, window)
+    pictures = window.looks.pictures
+    assert pictures.picture("scene:studio-grey") is None
+    qtbot.waitUntil(lambda: pictures.picture("scene:studio-grey") is not None)
+    picture = pictures.picture("scene:studio-grey")
+    assert picture is not None and (picture.width(), picture.height()) == (320, 180)
+    assert pictures.picture("scene:") is None

@@ -33,6 +33,28 @@ def test_a_change_takes_the_place_of_the_former_one() -> None:
     assert prompt_words.with_subject(said, "all") == "ink comic"
 
 
+SCENES = ("beach at sunset", "strand bei sonnenuntergang", "library")
+
+
+def test_a_scene_takes_the_place_of_the_former_one_and_leaves_the_rest() -> None:
+    said = prompt_words.with_scene("ink comic, warm, at 60 % strength", "Library", SCENES)
+    assert said == "ink comic, warm, at 60 % strength, Library"
+    assert prompt_words.scene(said, SCENES) == "Library"
+    said = prompt_words.with_scene(said, "Strand bei Sonnenuntergang", SCENES)
+    assert said == "ink comic, warm, at 60 % strength, Strand bei Sonnenuntergang"
+    assert prompt_words.with_scene(said, "", SCENES) == "ink comic, warm, at 60 % strength"
+    assert prompt_words.with_scene("", "Library", SCENES) == "Library"
+    assert prompt_words.scene("a library of pencils", SCENES) == ""
+
+
+def test_a_scene_in_other_words_is_known_by_what_was_understood() -> None:
+    prompt, understood = "put me in an old library, drawn in pencil", "Pencil sketch, Library, warm"
+    assert prompt_words.scene(prompt, SCENES, understood) == "Library"
+    said = prompt_words.with_scene(prompt, "Beach at sunset", SCENES, understood)
+    assert said == "Pencil sketch, warm, Beach at sunset"
+    assert prompt_words.with_scene(prompt, "", SCENES, understood) == "Pencil sketch, warm"
+
+
 @pytest.mark.parametrize("look", [look for look in looks() if look.name != "painted-room"], ids=str)
 def test_the_engine_reads_what_the_controls_write(look) -> None:
     for subject in SUBJECTS:

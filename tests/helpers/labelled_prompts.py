@@ -153,8 +153,12 @@ def measure(name: str) -> Measure:
     for prompt in measured:
         reading = read_prompt(prompt.text)
         names = [look.name for look, _ in ranked(prompt.text)[:3]]
+        if reading.edits.backdrop:
+            names.append("backdrop")
         missed = [fact for fact in prompt.facts if not _understood(reading, fact)]
-        right = not reading.nothing and (not prompt.looks or reading.look.name in prompt.looks)
+        # A background of one colour is what the look "Backdrop" makes without a photo.
+        name = "backdrop" if reading.edits.backdrop else reading.look.name
+        right = not reading.nothing and (not prompt.looks or name in prompt.looks)
         first += right and bool(prompt.looks)
         among_three += bool(set(names) & set(prompt.looks))
         facts += len(prompt.facts) - len(missed)
@@ -178,3 +182,81 @@ def _understood(reading: Reading, fact: str) -> bool:
         tint = reading.modifiers.tint
         return tint is not None and tint.name == fact.removeprefix("tint:")
     return FACTS[fact](reading)
+
+
+@dataclass(frozen=True, slots=True)
+class EditMeasure:
+    """How well a set of prompts with scenes, materials, clothes and hair is read.
+
+    Attributes:
+        measured: Prompts of the set.
+        done: Share of what can be done, over all prompts, that is done.
+        promises: Share of false promises: the picture changes where nothing can be done, an edit is made that
+            was not asked for, or something is done and a word that nothing can be done with is not named.
+        refusals: Share, of the prompts of which something can be done, of which nothing is done.
+        misses: A line for each prompt read wrongly.
+    """
+
+    measured: int
+    done: float
+    promises: float
+    refusals: float
+    misses: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.measured} prompts: done {self.done:.1%}, false promises {self.promises:.1%}, "
+            f"refused {self.refusals:.1%}"
+        )
+
+
+MADE: dict[str, Callable[[Reading], str]] = {
+    "scene": lambda it: it.edits.scene,
+    "backdrop": lambda it: it.edits.backdrop.name if it.edits.backdrop else "",
+    "material": lambda it: it.edits.material,
+    "cloth": lambda it: it.edits.cloth,
+    "dye": lambda it: it.edits.dye.name if it.edits.dye else "",
+    "hair": lambda it: it.edits.hair.name if it.edits.hair else "",
+    "look": lambda it: it.look.name if it.understood.startswith(it.look.title) else "",
+    "change": lambda it: ", ".join(it.modifiers.said) or (it.look.name if it.look.quiet else ""),
+}
+"""What a reading makes, by the labels of such a set; ``any`` stands for any value."""
+
+_EDITS = ("scene", "backdrop", "material", "cloth", "dye", "hair")
+
+
+def edit_prompts(name: str) -> list[tuple[str, dict[str, str], set[str]]]:
+    """A set of prompts with edits: prompt, what must be done, words that nothing can be done with."""
+    lines = (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [
+        (text, dict(label.split("=") for label in labels.split() if label != "-"), set(tokens(words)))
+        for text, labels, words in rows
+    ]
+
+
+def measure_edits(name: str) -> EditMeasure:
+    """Reads every prompt of a set with edits."""
+    rows = edit_prompts(name)
+    done = asked = promises = refusals = 0
+    misses = []
+    for text, wanted, words in rows:
+        reading = read_prompt(text)
+        made = {kind: "" if reading.nothing else find(reading) for kind, find in MADE.items()}
+        missed = [kind for kind, value in wanted.items() if not _is_made(reading, made, kind, value)]
+        extra = [kind for kind in _EDITS if made[kind] and kind not in wanted]
+        vain = (not wanted and not reading.nothing) or bool(extra)
+        hidden = set() if reading.nothing else words - set(tokens(" ".join(reading.not_understood)))
+        promises += vain or bool(hidden)
+        refusals += bool(wanted) and reading.nothing
+        asked, done = asked + len(wanted), done + len(wanted) - len(missed)
+        if missed or vain or hidden:
+            misses.append(f"{text!r}: {reading.understood!r}, missed {missed}, made {extra}, hidden {hidden}")
+    can = sum(bool(wanted) for _, wanted, _ in rows)
+    return EditMeasure(len(rows), done / asked, promises / len(rows), refusals / can, tuple(misses))
+
+
+def _is_made(reading: Reading, made: dict[str, str], kind: str, value: str) -> bool:
+    if kind == "change":  # a look of the background, or one in black and white, is a change, too
+        return not reading.nothing and bool(made["change"] or reading.look.group in ("background", "light"))
+    return bool(made[kind]) if value == "any" else made[kind] == value

@@ -124,9 +124,12 @@ def test_a_data_folder_that_cannot_be_used_is_named() -> None:
 def test_looks_are_listed_for_people_and_programs() -> None:
     rows = json.loads(overpaint("looks", "--json").stdout)
     assert len(rows) >= 8
-    assert all(set(row) == {"name", "title", "description", "group", "needs", "own", "live"} for row in rows)
+    keys = {"kind", "name", "title", "description", "group", "needs", "own", "live"}
+    assert all(set(row) == keys for row in rows)
+    assert {"look", "scene"} <= {row["kind"] for row in rows}
     words = overpaint("looks").stdout
-    assert all(row["name"] in words and row["description"] in words for row in rows)
+    assert all(row["name"] in words and (row["description"] or row["title"]) in words for row in rows)
+    assert words.index("Scenes:") > words.index("pencil-sketch")
 
 
 @pytest.mark.full

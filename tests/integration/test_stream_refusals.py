@@ -106,6 +106,21 @@ def test_a_reference_that_is_no_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
+def test_a_clip_as_backdrop_is_refused_before_anything_starts() -> None:
+    code, line = stream("--source", "demo", "--backdrop", str(person_clip()), "--output", "null")
+    assert code == 1 and "is a clip: only a photo can stand behind people." in line
+
+
+@pytest.mark.full
+def test_two_photos_for_one_picture(tmp_path: Path) -> None:
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(picture(form="JPEG"))
+    both = ("--backdrop", str(photo), "--reference", str(photo))
+    code, line = stream("--source", "demo", *both, "--output", "null")
+    assert code == 2 and "--backdrop or --reference" in line
+
+
+@pytest.mark.full
 def test_a_reference_that_cannot_be_decoded_here_is_not_blamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -61,7 +61,7 @@ def _folded(net: PersonNet) -> PersonNet:
         single.bias.data = last.bias.data.unflatten(0, (-1, FINER * FINER)).mean(0)
         folded.finish.last = single
     for module in folded.modules():
-        if isinstance(module, Convolution):
+        if isinstance(module, Convolution) and isinstance(module[1], nn.BatchNorm2d):
             module[0] = fuse_conv_bn_eval(module[0], module[1])
             module[1] = nn.Identity()
     return folded

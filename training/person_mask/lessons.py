@@ -89,7 +89,7 @@ class Lessons:
         return Lesson(
             to_yuv(scene.rgb),
             np.round(label * 255).astype(np.uint8),
-            _weight(label),
+            edge_weight(label),
             np.array(scene.label is not None),
             np.clip(logits, -CLIPPED, CLIPPED).astype(np.float16),
             spread,
@@ -109,7 +109,8 @@ class Lessons:
         )
 
 
-def _weight(label: np.ndarray) -> np.ndarray:
+def edge_weight(label: np.ndarray) -> np.ndarray:
+    """How much each place of a label, float32 (H, W), counts: float16 (H, W)."""
     soft = cv2.blur(label, (13, 13))
     return (1 + 4 * np.abs(label - soft) + 2 * ((soft > 0.02) & (soft < 0.98))).astype(np.float16)
 

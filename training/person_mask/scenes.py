@@ -11,12 +11,16 @@ import cv2
 import numpy as np
 
 from person_mask.material import Cutout, Material, Photo
+from person_mask.rooms import furnished
 from person_mask.wardrobe import Wardrobe
 
 KINDS = ("call", "placed", "person", "unclear", "nobody", "thing")
 SHARES = (0.36, 0.16, 0.14, 0.08, 0.18, 0.08)
 """How often each kind of scene comes: someone before a webcam, people anywhere in rooms, photos of people, unclear
 photos, photos of nobody, things put into rooms."""
+
+FURNISHED = 0.35
+"""How often a room is made up instead of cut from a photo."""
 
 NOISE = 1024
 """Side of the square of noise that all pictures take theirs from, at random places."""
@@ -78,7 +82,10 @@ class Painter:
         return Scene(self._record(rgb), None if label is None else np.clip(label, 0, 1))
 
     def _compose(self, kind: str, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
-        rgb, _ = self._crop(self._pick(self._photos["none"]), width, height)
+        if self._happens(FURNISHED):
+            rgb = furnished(self._chance, width, height)
+        else:
+            rgb, _ = self._crop(self._pick(self._photos["none"]), width, height)
         rgb = self._tint(rgb, 0.2)
         if self._happens(0.4):
             rgb = cv2.GaussianBlur(rgb, (0, 0), self._between(0.4, 4))

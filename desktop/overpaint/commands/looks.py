@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,15 +17,39 @@ looks_app = typer.Typer(help="What the engine can do.")
 
 @looks_app.callback(invoke_without_command=True)
 def list_looks(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the looks, your own among them."""
+    """List the looks, your own among them, and the scenes, materials and cloths that go with them."""
     if context.invoked_subcommand is not None:
         return
+    rows = [*_looks(), *_entries()]
+    if as_json:
+        typer.echo(json.dumps(rows, ensure_ascii=False))
+        return
+    width = max(len(str(row["name"])) for row in rows)
+    for kind, head in _HEADS.items():
+        listed = [row for row in rows if row["kind"] == kind]
+        if listed and head:
+            typer.echo(f"\n{head}")
+        for row in listed:
+            typer.echo(f"{row['name']:<{width}}  {row['description'] or row['title']}")
+
+
+_HEADS = {
+    "look": "",
+    "scene": "Scenes: places behind people",
+    "material": "Materials: what people, or everything, can be made of",
+    "cloth": "Cloths: what clothes can be made of",
+}
+"""Kinds of rows, and the headings of their sections."""
+
+
+def _looks() -> Iterator[dict[str, Any]]:
     from overpaint.engine import looks
     from overpaint.engine.library import own_looks
 
     own = own_looks(looks_dir())
-    rows = [
-        {
+    for look in (*looks(), *own):
+        yield {
+            "kind": "look",
             "name": look.name,
             "title": look.title,
             "description": look.description,
@@ -33,14 +58,24 @@ def list_looks(context: typer.Context, as_json: AsJson = False) -> None:
             "own": look in own,
             "live": look.live,
         }
-        for look in (*looks(), *own)
-    ]
-    if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False))
-        return
-    width = max(len(str(row["name"])) for row in rows)
-    for row in rows:
-        typer.echo(f"{row['name']:<{width}}  {row['description']}")
+
+
+def _entries() -> Iterator[dict[str, Any]]:
+    from overpaint.engine.catalogue import Kind, entries
+
+    kinds: dict[Kind, str] = {"scenes": "scene", "materials": "material", "cloths": "cloth"}
+    for kind, name in kinds.items():
+        for entry in entries(kind):
+            yield {
+                "kind": name,
+                "name": entry.name,
+                "title": entry.title,
+                "description": "",
+                "group": name,
+                "needs": [],
+                "own": False,
+                "live": True,
+            }
 
 
 @looks_app.command("add")

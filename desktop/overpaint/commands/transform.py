@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overpaint.commands.options import AllowHttp, AsJson, DataDir, LightShare
-from overpaint.commands.photo_option import photo_bytes
+from overpaint.commands.photo_option import chosen_photo, photo_bytes
 from overpaint.commands.understand import hint_of, read_here, warnings_of
 from overpaint.errors import UsageError
 from overpaint.folders import data_dir
@@ -52,6 +52,7 @@ def transform(
         Path | None,
         typer.Option(help="Photo: its style without --prompt; else what the prompt uses of it."),
     ] = None,
+    backdrop: Annotated[Path | None, typer.Option(help="Photo to put behind people.")] = None,
     format: Annotated[
         PictureType,
         typer.Option(help="Format of restyled pictures; keep: PNG or JPEG, as the service sends."),
@@ -77,19 +78,18 @@ def transform(
 
     In a folder, cat.jpg becomes cat.look.jpg, or cat.look-2.jpg when that is taken; no file is ever
     overwritten. What lies in folders of a folder goes into such folders of the results. A result takes the
-    suffix of what it is (see --format, --clip-format), whatever --output says. With --reference, the prompt
-    "backdrop" puts the photo behind people, "colour grade" takes only its colours, and any other look is
-    painted in them. With --server, the price is told before anything is sent, and Ctrl+C says what was
-    charged; what the service had not begun costs nothing. Words of the prompt that nothing can be done with
-    are named first; a prompt of nothing else orders nothing.
+    suffix of what it is (see --format, --clip-format), whatever --output says. With --backdrop, the photo
+    stands behind people, in the prompt's look or as it is. With --reference, the prompt "colour grade" takes
+    only the photo's colours, and any other look is painted in them. With --server, the price is told before
+    anything is sent, and Ctrl+C says what was charged; what the service had not begun costs nothing. Words
+    of the prompt that nothing can be done with are named first; a prompt of nothing else orders nothing.
     """
     from overpaint.app import run_transform
     from overpaint.media.opener.picture_conversion import ClipForm, PictureForm, ResultForm
     from overpaint.session.batch.batch_order import TransformOrder
 
-    if not prompt and reference is None:
-        raise UsageError("look_not_said")
-    photo = None if reference is None else reference.expanduser()
+    prompt, photo = chosen_photo(prompt, reference, backdrop)
+    photo = None if photo is None else photo.expanduser()
     if photo is not None:
         photo_bytes(photo)  # so that a photo that will not do is one error, before anything is sent
     # A remote service may understand more than this computer.

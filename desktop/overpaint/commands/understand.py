@@ -43,14 +43,16 @@ def read_here(prompt: str, has_photo: bool = False) -> Reading:
 
 def facts_of(reading: Reading) -> dict[str, Any]:
     """What is done with a prompt, as ``--json`` says it; ``look`` is null where the look stays as it is."""
-    changes = reading.modifiers
+    changes, edits = reading.modifiers, reading.edits
     places = {f"{changes.subject} only"}
     return {
         "look": None if reading.nothing else reading.look.name,
         "changes": [said for said in changes.said if said not in places],
         "where": _WHERE[changes.subject],
-        "scene": None,
-        "clothes": None,
+        "scene": edits.scene or (edits.backdrop.name if edits.backdrop else None),
+        "clothes": edits.clothes or None,
+        "hair": edits.hair.name if edits.hair else None,
+        "material": edits.material or None,
         "not_understood": list(reading.not_understood),
         "hint": hint_of(reading),
     }

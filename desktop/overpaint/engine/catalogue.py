@@ -47,8 +47,8 @@ class Entry:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """Its phrases in all languages."""
-        return tuple(phrase for phrases in self.words.values() for phrase in phrases)
+        """Its title, and its phrases in all languages."""
+        return (self.title, *(phrase for phrases in self.words.values() for phrase in phrases))
 
 
 def read_entry(kind: Kind, path: Path) -> Entry:

@@ -13,7 +13,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -26,6 +26,7 @@ import cv2
 import numpy as np
 
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.catalogue import entries
 from overpaint.engine.governed_look import CLIP, STILL, Detail, FixedLook, GovernedLook
 from overpaint.engine.interface import CompiledLook, LookRequest, Picture, Quality, Understanding
 from overpaint.engine.kernels.bands import Bands
@@ -52,6 +53,7 @@ _WITH_KERNELS = (
     "passes/**/*.py",
     "people/*.py",
     "planes.py",
+    "scenes/*.py",
 )
 """Files that define kernels or constants used in kernels, below the engine's folder."""
 
@@ -89,6 +91,14 @@ def _forget_old_kernels(cache_dir: Path) -> None:
         with suppress(FileNotFoundError):
             if folder.is_dir() and folder != own and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _edit_prompts() -> Iterator[str]:
+    """A prompt for each scene, material and cloth, and for every other edit."""
+    yield from (entry.title for entry in entries("scenes"))
+    yield from (f"made of {entry.title}" for entry in entries("materials"))
+    yield from (f"clothes in {entry.title}" for entry in entries("cloths"))
+    yield from ("everything made of ice", "pink hair", "clothes in red", "green screen")
 
 
 def _dark_picture() -> Picture:
@@ -152,13 +162,16 @@ class CpuEngine:
             self._registry = importlib.import_module("overpaint.engine.passes.registry")
 
     def warm(self) -> None:
-        """Runs every look once on a tiny picture, so that every kernel is compiled or loaded."""
+        """Runs every look and edit once on a tiny picture, so that every kernel is compiled or loaded."""
         picture = _dark_picture()
         photo = np.full((8, 8, 3), 128, np.uint8)
+        photo[:, :4] = 64  # light from one side: a person before a photo of one colour is not relit
         for look in looks():
             for reference in (None, photo):
                 request = LookRequest(look.name, reference, strength=0.5)
                 self.compile(request, 64, 64).apply(picture)
+        for prompt in _edit_prompts():
+            self.compile(LookRequest(prompt), 64, 64).apply(picture)
         if self._cache_dir is not None:
             (kernels_of(self._cache_dir) / _NOTE).touch()
             _forget_old_kernels(self._cache_dir)
@@ -201,7 +214,7 @@ class CpuEngine:
             request = replace(request, strength=0.0)  # a file stays as it is
         if quality == "live" and not reading.look.live:
             raise EngineError("look_too_slow", look=reading.look.title)
-        steps = [*reading.edits.steps(), *reading.steps(with_photo=photo is not None)]
+        steps = [*reading.edit_steps(), *reading.steps(with_photo=photo is not None)]
         self._load_kernels(request, reading, photo, steps)
         size, light = (width, height), 0.0 if unchanged else reading.light
         # One for all levels of detail: a change of detail changes no light.
@@ -231,7 +244,9 @@ class CpuEngine:
         as dead.
         """
         own = [(name, parameters) for name, parameters in steps if name != "model"]
-        key = (reading.look.name, photo is not None, *(name for name, _ in own))
+        # The scene decides which kernels put the person before it.
+        edits = repr([(name, dict(parameters)) for name, parameters in reading.edits.steps()])
+        key = (reading.look.name, photo is not None, edits, *(name for name, _ in own))
         with self._loading:
             if key not in self._loaded:
                 size = (SMALLEST, SMALLEST)
@@ -273,5 +288,5 @@ class CpuEngine:
         intake = self._settle.Settle(canvas, self._bands, steadiness)
         strength = min(1.0, max(0.0, request.strength)) * reading.strength
         light = None if control is None else self._lighting.LightStage(canvas, self._bands, control)
-        edits = len(list(reading.edits.steps()))
+        edits = len(reading.edit_steps())
         return CpuLook(canvas, size, intake, light, named[:edits], named[edits:], strength)

@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
             LookListModel(
                 remembered.favourite_looks, remembered.recent_looks, self, names, remembered.look_uses
             ),
-            LookPictures(asset_dir("looks") / "thumbnails", self),
+            LookPictures(asset_dir("looks") / "thumbnails", self, asset_dir("scenes")),
             LookFinder(load_search, self),
         )
         self.presets = PresetDesk(

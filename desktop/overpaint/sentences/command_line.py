@@ -12,7 +12,14 @@ SENTENCES = {
         "A STUN or TURN server cannot be read.",
         "Write stun:HOST:PORT, or turn:USER:PASSWORD@HOST:PORT (IPv6 by a name).",
     ),
-    "look_not_said": Sentence("A look is missing.", "Say --prompt, --reference, or both."),
+    "look_not_said": Sentence("A look is missing.", "Say --prompt, --reference, or both; or --backdrop."),
+    "backdrop_beside_reference": Sentence(
+        "A picture has one photo: --backdrop or --reference.", "Leave one of them out."
+    ),
+    "backdrop_is_clip": Sentence(
+        "{file} is a clip: only a photo can stand behind people.",
+        "Save one of its pictures as a JPEG or PNG; or say a scene that moves in the prompt.",
+    ),
     "sound_without_recording": Sentence(
         "Only a recording has sound.",
         "Name a file with --output, or leave --microphone and --system-sound out.",

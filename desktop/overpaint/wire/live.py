@@ -14,6 +14,7 @@ from pydantic import Field, TypeAdapter
 from overpaint.wire.course import Course
 from overpaint.wire.credits import Charges, ChargesNoted
 from overpaint.wire.framing import SetFraming
+from overpaint.wire.live_state import SCENES as SCENES
 from overpaint.wire.live_state import Balance as Balance
 from overpaint.wire.live_state import Camera as Camera
 from overpaint.wire.live_state import CameraState as CameraState

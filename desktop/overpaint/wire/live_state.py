@@ -47,13 +47,17 @@ class SourceChoice(LiveMessage):
     """Whether the keyring has a network camera's login."""
 
 
+SCENES = "scene"
+"""Group of the places that can stand behind people, with any look."""
+
+
 class LookChoice(LiveMessage):
-    """A look of the engine; ``title`` is a prompt that selects exactly this look.
+    """A look of the engine, or a scene; ``title`` is a prompt that selects exactly this one.
 
     Attributes:
-        name: Stable name.
+        name: Stable name; that of a scene begins with ``scene:``.
         title: Name shown to the user, in English.
-        description: One line.
+        description: One line; empty for a scene.
         group: Group that it is listed in, such as ``drawing``; empty for a look of the user's own.
     """
 

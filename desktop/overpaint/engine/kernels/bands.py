@@ -47,3 +47,18 @@ class Bands:
         kernel(0, min(step, rows), *arguments)
         for other in others:
             other.result()
+
+    def at_once(self, first: Callable[[], None], second: Callable[[], None]) -> None:
+        """Calls two functions that do not wait for each other, at the same time where there are two threads.
+
+        Args:
+            first: Called by the caller's thread; only this one may use ``run``.
+            second: Called by another thread, or after the first.
+        """
+        if self._pool is None:
+            first()
+            second()
+            return
+        other = self._pool.submit(second)
+        first()
+        other.result()

@@ -89,6 +89,7 @@ class Flow:
         seed: Seed of the random numbers.
 
     Attributes:
+        along, down: float32 (H / 4, W / 4), unit vectors along the edges; set by ``follow``.
         energy: float32 (H / 4, W / 4), strength of nearby edges, in squared levels; set by ``follow``.
     """
 
@@ -117,8 +118,8 @@ class Flow:
         self._bias = _swirl(*self._tensor_size, swirl, eddies) if swirl else _diagonal(*self._tensor_size)
         self._tensor: Floats | None = None
         self._seen: Plane | None = None
-        self._along: Floats = np.zeros((height, width), np.float32)
-        self._down: Floats = np.zeros((height, width), np.float32)
+        self.along: Floats = np.zeros((height, width), np.float32)
+        self.down: Floats = np.zeros((height, width), np.float32)
         self._pages = [np.zeros((height, width), np.float32) for _ in range(2)]
         self._half: Floats = np.zeros(canvas.half, np.float32)
         self.energy: Floats = np.zeros((height, width), np.float32)
@@ -131,7 +132,7 @@ class Flow:
     def follow(self, canvas: Canvas) -> None:
         """Sets the directions for ``drawn``, and ``energy``, from a frame."""
         tensor = self._observe(canvas)
-        self._bands.run(_tangents, self._size[1], tensor, self._along, self._down)
+        self._bands.run(_tangents, self._size[1], tensor, self.along, self.down)
 
     def drawn(self, field: Floats) -> Floats:
         """Smears a field along the directions.
@@ -144,7 +145,7 @@ class Flow:
         """
         page = 0
         for reach in self._reaches:
-            self._bands.run(_smear, self._size[1], field, self._along, self._down, reach, self._pages[page])
+            self._bands.run(_smear, self._size[1], field, self.along, self.down, reach, self._pages[page])
             field, page = self._pages[page], 1 - page
         return field
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from overpaint.engine.passes.pass_interface import Pass, Stage
 
 PASSES: Mapping[str, tuple[str, str]] = {
-    "backdrop": ("place.backdrop", "Backdrop"),
+    "brushwork": ("paint.brushwork", "Brushwork"),
     "cells": ("areas.cells", "Cells"),
     "charcoal": ("drawing.drypoint", "Charcoal"),
     "clarity": ("light.clarity", "Clarity"),
@@ -21,6 +21,7 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "dabs": ("paint.dabs", "Dabs"),
     "defocus": ("place.defocus", "Defocus"),
     "dress": ("wear.dress", "Dress"),
+    "evenness": ("light.evenness", "Evenness"),
     "facets": ("areas.facets", "Facets"),
     "gate": ("screen.gate", "Gate"),
     "glass": ("areas.glass", "Glass"),
@@ -51,7 +52,9 @@ PASSES: Mapping[str, tuple[str, str]] = {
     "projector": ("screen.projector", "Projector"),
     "rimlight": ("light.rimlight", "Rimlight"),
     "rise": ("paint.abstraction", "Rise"),
+    "scene": ("place.scene", "Scene"),
     "screentone": ("print.screentone", "Screentone"),
+    "sculpt": ("sculpture.sculpt", "Sculpt"),
     "smooth": ("paint.abstraction", "Smooth"),
     "steps": ("light.tone", "Steps"),
     "strokes": ("paint.strokes", "Strokes"),

@@ -29,6 +29,16 @@ SEEN = 256 * 144
 MULTIPLE, LEAST = 16, 48
 """Number that the small picture's sides are multiples of, and their lower limit, pixels."""
 
+ABOVE = 16
+"""Copies of the picture's first row that the net is shown above it (padding), a multiple of ``MULTIPLE``.
+Else the net takes what is between a head and the picture's border for a part of the head, if it has the
+colour of skin."""
+
+WHITE, BRIGHTEST, MOST_GAIN, GAIN_STEP = 150.0, 0.98, 5.0, 0.1
+"""Level to which the brightest part of a dark picture is raised for the net, the share of pixels that are
+darker than it, the largest gain, and the share of a change of the gain that is followed in a frame. In a
+picture as dark as a room without a lamp the net finds nobody; in the same picture brightened, everybody."""
+
 STILL, MOVING = 2.5, 9.0
 """Change of the small picture, in levels, up to which a place is still, and from which it is new."""
 
@@ -86,6 +96,8 @@ class Person:
         self._net = _net(bands.threads)
         self._half = half
         self._small = rows, columns = small_size(half, SEEN)
+        self._shown: Plane = np.zeros((1, 3, ABOVE + rows, columns), np.uint8)
+        self._gain = 0.0
         self._seen: Plane | None = None
         self._answer: Floats = np.zeros(self._small, np.float32)
         self._sums: Floats = np.zeros((13, rows, columns), np.float32)
@@ -106,9 +118,10 @@ class Person:
             u: uint8 ``half``, chroma around 128.
             v: uint8 ``half``, chroma around 128.
         """
-        self.see(low, u, v)
-        (found,) = self._net.run(yuv=self.small[None])
-        answer = _whole(np.ascontiguousarray(found[0, 0]))
+        self._take(low, u, v, quick=False)
+        self._brighten()
+        (found,) = self._net.run(yuv=self._shown)
+        answer = _whole(np.ascontiguousarray(found[0, 0, ABOVE:]))
         self.moved = self._moved()
         self._bands.run(_follow, len(answer), answer, self.moved, self._answer)
         self._draw(low, u, v)
@@ -121,10 +134,23 @@ class Person:
             u: As of ``find``.
             v: As of ``find``.
         """
+        self._take(low, u, v, quick=True)
+
+    def _take(self, low: Plane, u: Plane, v: Plane, quick: bool) -> None:
         np.copyto(self.u, u)
         np.copyto(self.v, v)
         for plane, small in zip((low, u, v), self.small, strict=True):
-            shrink(plane, small)
+            shrink(plane, small, quick)
+
+    def _brighten(self) -> None:
+        """Sets the picture that the net is shown: the small one, brighter if it is dark (gain control)."""
+        counts = np.bincount(self.small[0, ::2, ::2].reshape(-1), minlength=256).cumsum()
+        brightest = int(np.searchsorted(counts, BRIGHTEST * counts[-1]))
+        wanted = min(max(WHITE / max(brightest, 1), 1.0), MOST_GAIN)
+        self._gain = wanted if self._seen is None else self._gain + GAIN_STEP * (wanted - self._gain)
+        for plane, shown, middle in zip(self.small, self._shown[0], (0, 128, 128), strict=True):
+            cv2.convertScaleAbs(plane, dst=shown[ABOVE:], alpha=self._gain, beta=middle * (1 - self._gain))
+            shown[:ABOVE] = shown[ABOVE]
 
     def _moved(self) -> Floats:
         """Weight of the net's new output at each pixel, by the change of the picture there (motion)."""
@@ -147,7 +173,8 @@ class Person:
         self._bands.run(_multiply, rows, self.small, self._answer, self._sums)
         for plane in self._sums:
             cv2.blur(plane, side, dst=plane)
-        self._bands.run(_solve, rows, self._sums, f32(SOFTNESS), self._fit)
+        # A dark picture has fainter edges, but no fainter noise.
+        self._bands.run(_solve, rows, self._sums, f32(SOFTNESS / max(self._gain, 1.0)), self._fit)
         for plane, wide in zip(self._fit, self._wide, strict=True):
             cv2.blur(plane, (REACH, REACH), dst=plane)
             cv2.resize(plane, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
@@ -155,18 +182,19 @@ class Person:
         shrink(self.alpha, self.small_alpha)
 
 
-def shrink(plane: Plane, out: Plane) -> None:
+def shrink(plane: Plane, out: Plane, quick: bool = False) -> None:
     """Reduces a plane by area averaging, first by exact halves, which OpenCV does faster than other ratios.
 
     Args:
         plane: uint8 (H, W).
         out: uint8, written; where it is larger than the plane, it is filled bilinearly.
+        quick: Whether what is left below a half is sampled bilinearly, which is nearly as good, too.
     """
     size = out.shape[::-1]
     while plane.shape[1] >= 2 * size[0] and plane.shape[0] >= 2 * size[1]:
         half = (plane.shape[1] // 2, plane.shape[0] // 2)
         plane = np.asarray(cv2.resize(plane, half, interpolation=cv2.INTER_AREA), np.uint8)
-    how = cv2.INTER_AREA if size[0] < plane.shape[1] else cv2.INTER_LINEAR
+    how = cv2.INTER_AREA if size[0] < plane.shape[1] and not quick else cv2.INTER_LINEAR
     cv2.resize(plane, size, dst=out, interpolation=how)
 
 

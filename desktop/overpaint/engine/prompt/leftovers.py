@@ -16,6 +16,9 @@ from overpaint.engine.prompt.look_ranking import GENERAL, HINT, Span, Word
 from overpaint.engine.prompt.stemming import is_hiragana, is_ideographic
 from overpaint.engine.prompt.things import TASK
 
+AFTER = 2
+"""Words after a thing within which the next one belongs to it: "orologio d'oro", "alien friend"."""
+
 COLOUR_AFTER = 2
 """Words after a thing within which a colour belongs to it: "veste rouge", "my shirt in green"."""
 
@@ -91,6 +94,12 @@ def _continues(words: Sequence[Word], origin: Sequence[int], at: int) -> bool:
     return is_ideographic(text) and not is_hiragana(text) and origin[at] - origin[at - 1] == 1
 
 
+def _follows(words: Sequence[Word], origin: Sequence[int], at: int) -> bool:
+    """Returns whether the word after one belongs to it: it follows at once, or after an "of"."""
+    gap = origin[at + 1] - origin[at]
+    return gap <= AFTER and bool(words[at + 1].stem) and not is_ideographic(words[at + 1].text)
+
+
 def _endings(words: Sequence[Word], origin: Sequence[int], beyond: set[int]) -> set[int]:
     """Indices of the Japanese syllables that are grammar: those that do not end a word for a thing."""
     silent: set[int] = set()
@@ -125,7 +134,8 @@ def find_leftovers(
     """
     beyond = {at for span, _ in things for at in range(span.begin, span.end)}
     changed = {at for span, _ in (*effects, *colours) for at in range(span.begin, span.end)}
-    covered = changed | {at for at in _spoken(words, rated) if at not in beyond}
+    used = {at for at, word in enumerate(words) if not word.stem}
+    covered = used | changed | {at for at in _spoken(words, rated) if at not in beyond}
     task = any(kind == TASK for _, kind in things)
     if things and (task or not medium):
         silent = (plain | _endings(words, origin, beyond)) - beyond
@@ -139,7 +149,7 @@ def find_leftovers(
     ):  # "pencel drawing": what it was corrected to is beside the look
         strange, corrected = strange - corrected, set[int]()
     vague = any(max(worth.values()) >= HINT for span, worth in rated if words[span.begin].sure == 1)
-    if strange and vague and not (changed or medium or names_medium(words, rated, GENERAL, HINT, 0.0)):
+    if strange and vague and not (changed or medium or names_medium(words, rated, GENERAL, least_sure=0.0)):
         # "Evening gown": what is known of it is too little for a look.
         return Leftovers(frozenset(set(range(len(words))) - plain), things, True)
     left = beyond | strange
@@ -151,9 +161,15 @@ def find_leftovers(
         while at + 1 < len(words) and _continues(words, origin, at + 1) and at + 1 not in covered | plain:
             at += 1
             left.add(at)
+    for at in sorted(beyond):  # "an alien friend", "vino tinto", "orologio d'oro"
+        while at + 1 < len(words) and at + 1 not in covered | plain | left and _follows(words, origin, at):
+            at += 1
+            left.add(at)
     for change in (*effects, *colours):
         begin, end = change[0].begin, change[0].end
-        before = end in (left if change in colours else beyond) and origin[end] - origin[end - 1] == 1
+        before = (
+            end in (beyond if medium and change in effects else left) and origin[end] - origin[end - 1] == 1
+        )
         after = (
             change in colours and begin - 1 in beyond and origin[begin] - origin[begin - 1] <= COLOUR_AFTER
         )

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from overpaint.assets import asset_dir
+from overpaint.engine.catalogue import Kind, entries
 from overpaint.engine.prompt.stemming import stem, stems, tokens
 from overpaint.errors import OverpaintError
 
@@ -41,11 +42,17 @@ SECTIONS = (
     "looks",
     "hints",
     "beyond",
+    "wearing",
+    "dyes",
 )
 """Tables of a language's file; each maps a meaning to the phrases that have it.
 
 ``beyond`` holds what people ask for and no look can do (a beach, a red jacket), and abuse; ``likenesses``
-in it are names that a look may come near to (Rembrandt: an oil painting)."""
+in it are names that a look may come near to (Rembrandt: an oil painting). ``wearing`` holds clothes and hair
+that can be recoloured, and the words around scenes and materials; ``dyes`` colours that only they have."""
+
+CATALOGUED: tuple[Kind, ...] = ("scenes", "materials", "cloths")
+"""Further tables, made from the catalogue: the meaning of a phrase is an entry's name."""
 
 SMALL = frozenset({"plain", "nouns"})
 """Meanings in ``grammar`` of common words that are no misspelling of anything: small ones, which are never
@@ -64,6 +71,7 @@ class Lexicon:
         words: Every word of every phrase, with its ending.
         telling: Those of them that mean something; the rest are stop words and plain ones.
         spelt: For each table, every word of its phrases, with its ending.
+        portuguese: The words that only Portuguese has, in which "no" is "in the".
     """
 
     empty: frozenset[Phrase]
@@ -72,6 +80,7 @@ class Lexicon:
     words: frozenset[str]
     telling: frozenset[str]
     spelt: Mapping[str, frozenset[str]]
+    portuguese: frozenset[str] = frozenset()
 
     def of(self, section: str, phrase: Phrase) -> tuple[str, ...]:
         """The meanings of a phrase in one table; empty when the table lacks it."""
@@ -90,16 +99,22 @@ def lexicon() -> Lexicon:
     Raises:
         OverpaintError: The installation is incomplete (``missing_assets``) or damaged (``bad_words``).
     """
-    languages = [read_language(path) for path in sorted(asset_dir("words").glob("*.toml"))]
+    files = {path.stem: read_language(path) for path in sorted(asset_dir("words").glob("*.toml"))}
+    languages = list(files.values())
+    catalogue: dict[str, dict[str, list[str]]] = {
+        kind: {entry.name: list(entry.phrases) for entry in entries(kind)} for kind in CATALOGUED
+    }
     empty = frozenset(tuple(tokens(text)) for language in languages for text in language["empty"]["empty"])
     known = Lexicon(empty, {}, 1, frozenset(), frozenset(), {})
     words, telling = {word for phrase in empty for word in phrase}, set[str]()
-    spelt: dict[str, set[str]] = {name: set() for name in SECTIONS}
-    meanings: dict[str, dict[Phrase, dict[str, None]]] = {name: defaultdict(dict) for name in SECTIONS}
-    for language in languages:
-        for section in SECTIONS:
+    spelt: dict[str, set[str]] = {name: set() for name in (*SECTIONS, *CATALOGUED)}
+    meanings: dict[str, dict[Phrase, dict[str, None]]] = {name: defaultdict(dict) for name in spelt}
+    for language in (*languages, catalogue):
+        for section, table in language.items():
+            if section == "empty":
+                continue
             read = _READ.get(section, known.content)
-            for meaning, texts in language[section].items():
+            for meaning, texts in table.items():
                 for text in texts:
                     meanings[section][read(text)][meaning] = None
                     spelt[section].update(tokens(text))
@@ -112,7 +127,28 @@ def lexicon() -> Lexicon:
     longest = max((len(phrase) for table in frozen.values() for phrase in table), default=1)
     words.update(*spelt.values())
     whole = {section: frozenset(texts) for section, texts in spelt.items()}
-    return Lexicon(empty, MappingProxyType(frozen), longest, frozenset(words), frozenset(telling), whole)
+    return Lexicon(
+        empty,
+        MappingProxyType(frozen),
+        longest,
+        frozenset(words),
+        frozenset(telling),
+        whole,
+        _portuguese(files),
+    )
+
+
+def _portuguese(files: Mapping[str, Mapping[str, Mapping[str, list[str]]]]) -> frozenset[str]:
+    """The words that only Portuguese has, by language's file and by the words of the catalogue."""
+    words: dict[str, set[str]] = defaultdict(set)
+    for code, sections in files.items():
+        texts = (text for table in sections.values() for meanings in table.values() for text in meanings)
+        words[code].update(word for text in texts for word in tokens(text))
+    for entry in (entry for kind in CATALOGUED for entry in entries(kind)):
+        for code, phrases in entry.words.items():
+            words[code].update(word for text in phrases for word in tokens(text))
+    others = {word for code, found in words.items() if code != "pt" for word in found}
+    return frozenset(words["pt"] - others)
 
 
 def read_language(path: Path) -> dict[str, dict[str, list[str]]]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from overpaint.engine.prompt.edits import Edits
+from overpaint.engine.prompt.edits import joined as joined_edits
 from overpaint.engine.prompt.leftovers import Leftovers, find_leftovers, joined, names_medium
 from overpaint.engine.prompt.lexicon import lexicon
 from overpaint.engine.prompt.look_ranking import GENERAL, KEYWORD, NAME, Span, Word, index, spans
 from overpaint.engine.prompt.modifiers import TINTS, Modifiers, Wish, gather, with_places
+from overpaint.engine.prompt.offers import Offers, find_offers
 from overpaint.engine.prompt.regions import ClauseRegions, read_regions
 from overpaint.engine.prompt.things import (
     LIKENESS,
@@ -29,6 +32,12 @@ LITTLE, MUCH = 0.5, 1.5
 
 REACH = 2
 """Number of words after "slightly" or "very" among which the change that it modifies is looked for."""
+
+GREY = "black-and-white"
+"""The change that is a medium, too: "in black and white, with a cigar" is done, and the cigar named."""
+
+NE = "ne"
+"""A negation in French, where another word follows that is one ("pas"); in German it is short for "eine"."""
 
 WORN = frozenset({"hair", "clothes"})
 """Meanings of what a name may stand before without being asked for itself."""
@@ -53,6 +62,7 @@ class Wishes:
         source: All words, stop words included.
         leftovers: Indices in ``source`` of the words that nothing can be done with.
         beyond: Meaning and words of each thing that no look can do, in their order.
+        edits: The changes to the frame itself that the prompt asks for.
     """
 
     clauses: list[list[Word]]
@@ -61,16 +71,18 @@ class Wishes:
     source: list[Word]
     leftovers: list[int]
     beyond: list[tuple[str, str]]
+    edits: Edits
 
 
-def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
+def take_apart(clauses: Sequence[Sequence[Word]], with_edits: bool = True) -> Wishes:
     """Parses a prompt.
 
     Args:
         clauses: All words of each clause, stop words included. Their ``denied`` is ignored: negation is
             found here.
+        with_edits: Whether scenes, materials, clothes and hair are read, too.
     """
-    read = [_Clause(words) for words in clauses]
+    read = [_Clause(words, with_edits) for words in clauses]
     for clause in read:
         clause.begin()
     medium = any(clause.medium for clause in read)
@@ -102,6 +114,7 @@ def take_apart(clauses: Sequence[Sequence[Word]]) -> Wishes:
         source,
         leftovers,
         [thing for clause in read for thing in clause.beyond],
+        joined_edits(clause.offers.edits for clause in read),
     )
 
 
@@ -117,6 +130,7 @@ class _Clause:
     """
 
     source: Sequence[Word]
+    with_edits: bool = True
     words: list[Word] = field(default_factory=list)
     origin: list[int] = field(default_factory=list)
     marks: dict[int, tuple[tuple[str, ...], int]] = field(default_factory=dict)
@@ -129,6 +143,8 @@ class _Clause:
     strength: float | None = None
     things: list[tuple[Span, str]] = field(default_factory=list)
     likened: list[tuple[Span, str]] = field(default_factory=list)
+    offers: Offers = field(default_factory=Offers)
+    hinted: set[int] = field(default_factory=set)
     medium: bool = False
     left: list[int] = field(default_factory=list)
     beyond: list[tuple[str, str]] = field(default_factory=list)
@@ -146,6 +162,11 @@ class _Clause:
         self.things, self.likened = find_things(
             self.words, clear_spans(rated), [span for span, _ in changes], bool(self.regions.used)
         )
+        if self.with_edits and (
+            offers := find_offers(self.words, self.origin, self.source, self.things, rated)
+        ):
+            self._take(offers)
+            rated = list(spans([word.stem for word in self.words]))
         worn = any(kind in WORN for _, kind in self.things)
         named = [*self.things, *(self.likened if worn else [])]  # "Dalí's moustache" is no painting
         beyond = {at for span, _ in named for at in range(span.begin, span.end)}
@@ -154,9 +175,38 @@ class _Clause:
         vague = any(kind == LIKENESS for _, kind in self.things) or not all(word.known for word in self.words)
         quiet = NAME if of_person else KEYWORD if vague else GENERAL
         task = any(kind == TASK for _, kind in self.things)
-        self.medium = not task and (self.regions.blur or names_medium(self.words, apart, quiet))
-        if self.medium:  # "add film grain" adds what it names
-            self.things = [(span, kind) for span, kind in self.things if kind != "edits"]
+        grey = any(name == GREY and not self.words[span.begin].denied for span, name in self._effects([]))
+        medium = not task and (grey or self.regions.blur or names_medium(self.words, apart, quiet))
+        self.medium = medium or (bool(self.offers) and not task)
+        if medium:  # "add film grain" adds what it names
+            made = {
+                at
+                for span in (*(s for s, _ in rated), *(s for s, _ in changes))
+                for at in range(span.begin, span.end)
+            }
+            self.things = [
+                (span, kind)
+                for span, kind in self.things
+                if kind != "edits" or made.isdisjoint(range(span.end, span.end + REACH))
+            ]
+
+    def _take(self, offers: Offers) -> None:
+        """Takes offers out of the clause: their words name neither a look nor what cannot be done."""
+        self.offers = offers
+        self.things = [
+            (span, kind) for span, kind in self.things if offers.used.isdisjoint(range(span.begin, span.end))
+        ]
+        for at in offers.used:
+            self.words[at] = BLANK
+        # What only hints at a look names none beside a scene: "on a beach in the evening".
+        rated = list(spans([word.stem for word in self.words]))
+        named = [span for span, worth in rated if max(worth.values()) >= GENERAL]
+        for span, _ in rated:
+            if not any(span.within(other) for other in named):
+                self.hinted.update(range(span.begin, span.end))
+        edits = offers.edits
+        if (edits.scene or edits.backdrop) and self.regions.subject == "background":
+            self.regions = replace(self.regions, subject="all")  # "make the background a beach"
 
     def finish(self, medium: bool) -> None:
         """Sets the leftovers aside, then finds the changes.
@@ -167,10 +217,10 @@ class _Clause:
         leftovers = self._leftovers(medium)
         likened = [] if leftovers.whole else self.likened
         self.beyond = [(kind, self._said(span)) for span, kind in (*leftovers.things, *likened)]
-        said = leftovers.places | leftovers.named
+        said = leftovers.places | leftovers.named | self._vague() | self.offers.vain
         said |= {at for span, _ in likened for at in range(span.begin, span.end)}
         self.left += [self.origin[at] for at in sorted(said)]
-        for at in leftovers.places:
+        for at in leftovers.places | self.hinted:
             self.words[at] = BLANK
         if leftovers.whole:
             self.regions, self.strength, self.marks = ClauseRegions(), None, {}
@@ -186,6 +236,13 @@ class _Clause:
         self.taken = [*(span for span, _ in effects), *(self._with_tones(span) for span, _ in colours)]
         self._grade(effects, colours)
         self._leave_out(named)
+
+    def _vague(self) -> frozenset[int]:
+        """Indices of the words that only hint at a look, beside an offer, and change nothing."""
+        changes = [*self._effects([]), *self._find("colours", []), *self._find("parts", [])]
+        changed = {at for span, _ in changes for at in range(span.begin, span.end)}
+        self.hinted -= changed
+        return frozenset(self.hinted - self._plain())
 
     def _is_one(self, span: Span) -> bool:
         """Returns whether a phrase is not cut by a negation: "film without grain" is no film grain."""
@@ -261,10 +318,12 @@ class _Clause:
             if not _MAY_NAME.issuperset(means):
                 small.update(range(begin, end))
         denied = False
+        # "No" is "in the" where Portuguese is spoken: "estou no espaço".
+        portuguese = any(word.text in lexicon().portuguese for word in self.source)
         for at, word in enumerate(self.source):
             means = self.marks.get(at, ((), 0))[0]
             if "negation" in means:
-                denied = True
+                denied = not (word.text == NE or (portuguese and word.text == "no"))
             elif "end" in means and not self._joins_colours(stems, at):
                 denied = False
             elif "percent" in means and at > 0 and stems[at - 1].isdigit():

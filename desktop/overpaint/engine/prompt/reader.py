@@ -13,7 +13,7 @@ from functools import cache
 
 from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, PassSpec, look_named, looks
 from overpaint.engine.prompt import look_ranking
-from overpaint.engine.prompt.edits import Edits, Step
+from overpaint.engine.prompt.edits import NO_EDITS, Edits, Step
 from overpaint.engine.prompt.lexicon import SMALL, lexicon
 from overpaint.engine.prompt.look_ranking import Word
 from overpaint.engine.prompt.modifiers import Modifiers
@@ -54,15 +54,18 @@ STYLE_OF = frozenset(
 )
 """Words after which an unknown one may be a painter, or a film."""
 
-FROM_LOW = frozenset({"rise", "print", "pixels"})
+FROM_LOW = frozenset({"rise", "brushwork", "print", "pixels"})
 """Passes that make the full-size luma from the half-size one; passes before them need not set it."""
 
 
-OF_PERSON = frozenset({"vacate", "keep", "defocus", "backdrop"})
+OF_PERSON = frozenset({"vacate", "keep", "defocus", "scene"})
 """Passes that treat person and background separately (segmentation)."""
 
 BLUR_RADIUS = 28.0
 """Radius of the blur discs (bokeh) of a background out of focus, pixels at 1080 rows."""
+
+BEHIND = "scene"
+"""The pass that puts something behind the person, at any strength of a look that has it."""
 
 LIGHT = "light correction"
 """The part of a prompt that stands for the light correction, as in ``resources/words``."""
@@ -107,7 +110,7 @@ class Reading:
         return self.modifiers.line_scale
 
     def steps(self, with_photo: bool) -> Iterator[Step]:
-        """The passes of the look to prepare, in order; those of its edits (``Edits.steps``) come before.
+        """The passes of the look to prepare, in order; those of ``edit_steps`` come before.
 
         Args:
             with_photo: Whether the colours of a photo are matched first, unless the look does so itself.
@@ -115,11 +118,18 @@ class Reading:
         steps = list(self._painting(with_photo))
         if not any(name in OF_PERSON for name, _ in steps):
             steps = self._apart(steps)
-        found = next(self.edits.steps(), None) is not None
-        if not found and any(name in OF_PERSON for name, _ in steps):
+        if not self.edit_steps() and any(name in OF_PERSON or name == "person" for name, _ in steps):
             # The person must be found in the frame before anything is painted over it.
             yield "person", {}
-        yield from (step for step in steps if step[0] != "person")
+        yield from (step for step in steps if step[0] not in ("person", BEHIND))
+
+    def edit_steps(self) -> list[Step]:
+        """The passes that change the frame itself before the look: the edits, and the place of "Backdrop"."""
+        made = list(self.edits.steps())
+        behind = [(step.name, step.parameters) for step in self.look.passes if step.name == BEHIND]
+        if behind and not made:
+            made.append(("person", {}))
+        return [*made, *behind]
 
     def _painting(self, with_photo: bool) -> Iterator[Step]:
         """The passes that paint the whole picture."""
@@ -197,20 +207,37 @@ def _read(prompt: str, has_photo: bool, enhance: bool, own: Sequence[Look]) -> R
         prompt = f" {' '.join(words)} ".replace(f" {' '.join(tokens(named.title))} ", " , ")
     wishes = _wishes(prompt, enhance)
     modifiers = wishes.modifiers if enhance else Modifiers()
-    best, score = (named, NAMED) if named is not None else _order(wishes, has_photo, enhance)[0]
+    order = _order(wishes, has_photo, enhance)
+    best, score = (named, NAMED) if named is not None else order[0]
+    edits = wishes.edits
+    painted = _painted_over(order) if has_photo and best.name == BACKDROP_LOOK and enhance else None
+    if painted is not None:  # "watercolour, my photo as background"
+        best, score, edits = *painted, replace(edits, scene="", backdrop=None, photo=True)
     # "Warm and moody" names no look but is understood.
-    nothing = score < NAMED and not (score == 0 and _changes(wishes, modifiers)) and not _denies(wishes)
+    changed = bool(edits) or (score == 0 and _changes(wishes, modifiers))
+    nothing = score < NAMED and not changed and not _denies(wishes)
+    replaced = edits.scene or edits.backdrop
+    if edits and (score < NAMED or (replaced and best.name in (BACKDROP_LOOK, ROOM_LOOK))):
+        best, score = default if has_photo else look_named(TONE_LOOK), 0.0  # a jacket paints nothing over it
     nearest = best.title if nothing and score > 0 else ""
+    behind = edits.photo or (best.name == BACKDROP_LOOK and has_photo)
     if nothing:
         best, modifiers = default, Modifiers()
     return Reading(
         best,
         modifiers,
-        _say(best, modifiers),
+        _say(best, modifiers, edits, unnamed=score < NAMED and bool(edits) and not has_photo),
         nothing,
         _not_understood(wishes, nothing),
-        suggest(wishes.beyond, best.name == BACKDROP_LOOK and has_photo, _artist(wishes), nearest),
+        suggest(wishes.beyond, behind, _artist(wishes), nearest),
+        edits=edits,
     )
+
+
+def _painted_over(order: Sequence[tuple[Look, float]]) -> tuple[Look, float] | None:
+    """The look that a prompt names beside the photo as background, and its score; None without one."""
+    named = (entry for entry in order if entry[0].group != "background" and not entry[0].quiet)
+    return next((entry for entry in named if entry[1] >= look_ranking.KEYWORD * look_ranking.LATER), None)
 
 
 def _changes(wishes: Wishes, modifiers: Modifiers) -> bool:
@@ -330,10 +357,13 @@ def _artist(wishes: Wishes) -> str:
     return " ".join(wishes.source[at].written for at in wishes.leftovers if not wishes.source[at].known)
 
 
-def _say(look: Look, modifiers: Modifiers) -> str:
+def _say(look: Look, modifiers: Modifiers, edits: Edits = NO_EDITS, unnamed: bool = False) -> str:
     own = look.title.casefold()
     # The look "Black and white" need not say so twice.
-    return ", ".join((look.title, *(said for said in modifiers.said if said != own)))
+    said = [*edits.said, *(said for said in modifiers.said if said != own)]
+    if unnamed and said:
+        return f"{said[0][0].upper()}{', '.join(said)[1:]}"
+    return ", ".join((look.title, *said))
 
 
 def _wishes(prompt: str, enhance: bool) -> Wishes:
@@ -344,7 +374,7 @@ def _wishes(prompt: str, enhance: bool) -> Wishes:
         if words:
             read.append([_word(text, own, enhance) for text, own in words])
         left -= len(words)
-    return take_apart(read)
+    return take_apart(read, enhance)
 
 
 def _word(text: str, written: str, mend: bool) -> Word:

@@ -67,12 +67,20 @@ def _marks(texts: Sequence[str], stems: Sequence[str]) -> Iterator[_Mark]:
         length = 1
         for length in range(min(known.longest, len(texts) - at), 0, -1):
             here = slice(at, at + length)
-            means = {*known.of("places", tuple(stems[here])), *known.of("grammar", tuple(texts[here]))}
+            means = {*_places(texts[here], stems[here]), *known.of("grammar", tuple(texts[here]))}
             if means:
                 pronoun = tuple(texts[here]) in known.empty
                 yield _Mark(at, at + length, frozenset(means), pronoun)
                 break
         at += max(1, length)
+
+
+def _places(texts: Sequence[str], stems: Sequence[str]) -> tuple[str, ...]:
+    """Meanings of a phrase in ``places``; none of another word with its stem: "garden" is no *garde*."""
+    known = lexicon()
+    if len(texts) == 1 and texts[0] in known.words and texts[0] not in known.spelt["places"]:
+        return ()
+    return known.of("places", tuple(stems))
 
 
 class _Clause:
@@ -115,7 +123,7 @@ class _Clause:
             self._restyle("background", background, *only)
         elif kept:
             self._restyle("person", background, *kept, *self._near(background, "same", 4, 4))
-        elif asked or "behind" in background.means:
+        elif asked or ("behind" in background.means and not any("negation" in m.means for m in self._marks)):
             self._restyle("background", background)
 
     def read_person(self, person: _Mark) -> None:

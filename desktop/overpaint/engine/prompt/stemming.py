@@ -33,8 +33,29 @@ LONG = 8
 CLOSE = 0.5
 """Share of common letter pairs (Dice coefficient of bigrams) from which a word may be a misspelling."""
 
+_TRADITIONAL = (
+    "紅髮襯綠藍黃變機風雲頭畫讓換掛場龐極質飛龍銀銅鐵鉻紙絲絨線條紋塗後裡裏邊間門園櫻樹葉島灘陽陰燈夢藝術"
+    "師國圖書館廳廚辦學賽來這個們給對帶褲裝飾襪圍領結長捲亂淺濃艷鮮顏純單雙點圓號貓鳥魚馬豬雞鴨獅體臉張筆"
+    "鉛繪織繡編針牆磚堅軟舊復樂聲響開關閉電腦視頻聞報導劇團隊員歲壽聖節慶誕過還運動車輪轉遠進選擇見觀覺親"
+    "戶處備雜離難霧靜頂項順須預願類顯飯飲養騎驚鬆鹽麗麥歷歐氣漢潔潑澤濕熱爐爛爺獨獲環現產異當療盤眾睜礦禮"
+    "積穩窮簡範糧級細終組統經綜緊緒緩總縮繩續罰習聰職聽肅膚臟臺與興舉艙莊萬蓋蘭蟲補製複規計訂記設許訴試話"
+    "該詳認語說調談請論證識譯護讀豐貝負財責貨貴買費賓賞賣賴跡踐蹤軍較載輕輝輸轎農郵鄉醫釀釋釣鋼錄錢鍋鍵鏡"
+    "鐘閃閒陳陸階際隨險隱隻雖靈頁頗額題飄餓駕騙髒鬧魯黨齊齒"
+)
+_SIMPLIFIED = (
+    "红发衬绿蓝黄变机风云头画让换挂场庞极质飞龙银铜铁铬纸丝绒线条纹涂后里里边间门园樱树叶岛滩阳阴灯梦艺术"
+    "师国图书馆厅厨办学赛来这个们给对带裤装饰袜围领结长卷乱浅浓艳鲜颜纯单双点圆号猫鸟鱼马猪鸡鸭狮体脸张笔"
+    "铅绘织绣编针墙砖坚软旧复乐声响开关闭电脑视频闻报导剧团队员岁寿圣节庆诞过还运动车轮转远进选择见观觉亲"
+    "户处备杂离难雾静顶项顺须预愿类显饭饮养骑惊松盐丽麦历欧气汉洁泼泽湿热炉烂爷独获环现产异当疗盘众睁矿礼"
+    "积稳穷简范粮级细终组统经综紧绪缓总缩绳续罚习聪职听肃肤脏台与兴举舱庄万盖兰虫补制复规计订记设许诉试话"
+    "该详认语说调谈请论证识译护读丰贝负财责货贵买费宾赏卖赖迹践踪军较载轻辉输轿农邮乡医酿释钓钢录钱锅键镜"
+    "钟闪闲陈陆阶际随险隐只虽灵页颇额题飘饿驾骗脏闹鲁党齐齿"
+)
 _LETTERS = str.maketrans(
     {"đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "&": " ", "%": " percent ", "’": "'"}
+    # Traditional Chinese characters of the lexicon are read as the simplified ones; so are Japanese ones
+    # of the same form, in the lexicon and in prompts alike.
+    | dict(zip(_TRADITIONAL, _SIMPLIFIED, strict=True))
 )
 _SOUNDS = str.maketrans("kqzyv", "ccsif")
 _SPELLINGS = MappingProxyType({"grayscale": "greyscale", "gray": "grey", "grays": "greys", "nite": "night"})

@@ -18,6 +18,9 @@ LIKENESS = "likenesses"
 TASK = "tasks"
 """Meaning of verbs that ask for what is no picture ("sing", "translate"): nothing of their clause is done."""
 
+_DEEDS = frozenset({"edits", TASK, "abuse", "chat"})
+"""Meanings of verbs, which may have any ending."""
+
 Found = list[tuple[Span, str]]
 """Phrases with their first meaning."""
 
@@ -73,7 +76,7 @@ def find_things(
         for span, kind in found
         if span not in clear
         and span not in changes
-        and not _is_small(words, span)
+        and not _is_small(words, span, kind)
         and not (spared and "face" in lexicon().of("places", (words[span.begin].stem,)))
     ]
     return things, likened
@@ -89,10 +92,12 @@ def _only_thing(words: Sequence[Word], span: Span) -> bool:
     return not any(text in spelt[section] for section in ("effects", "colours", "parts", "widths"))
 
 
-def _is_small(words: Sequence[Word], span: Span) -> bool:
-    """Returns whether a thing is only another word with the stem of one: "call" and Spanish *calle*."""
+def _is_small(words: Sequence[Word], span: Span, kind: str) -> bool:
+    """Returns whether a thing is only another word with its stem: "player" and Spanish *playa*."""
     text = words[span.begin].text
-    return span.end - span.begin == 1 and text in lexicon().words and text not in lexicon().spelt["beyond"]
+    if span.end - span.begin > 1 or text in lexicon().spelt["beyond"]:
+        return False
+    return text in lexicon().words or (text.endswith("ing") and kind not in _DEEDS)
 
 
 def find_widths(words: Sequence[Word], origin: Sequence[int]) -> Found:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QSize
 from PySide6.QtGui import QImage, QImageReader
 
 from overpaint.media.opener.decoder import PictureDecoder
@@ -54,10 +54,17 @@ def own_jpeg(data: bytes) -> QImage:
     return reader.read()
 
 
-def shipped_webp(path: Path) -> QImage:
-    """Reads a WebP that ships with the app, with Qt's WebP reader only; null if it cannot be read."""
+def shipped_webp(path: Path, size: QSize | None = None) -> QImage:
+    """Reads a WebP that ships with the app, with Qt's WebP reader only; null if it cannot be read.
+
+    Args:
+        path: The file.
+        size: Size of the result; that of the picture if None.
+    """
     reader = QImageReader(str(path), QByteArray(b"webp"))
     reader.setAutoDetectImageFormat(False)
+    if size is not None:
+        reader.setScaledSize(size)
     return reader.read()
 
 

@@ -24,7 +24,7 @@ from overpaint.gui.looks.presets import Preset
 from overpaint.gui.words import prompt_words
 from overpaint.gui.words.look_names import LookNames
 from overpaint.gui.words.plain_text import plain_tip
-from overpaint.wire.live import LiveSnapshot, LookChoice
+from overpaint.wire.live import SCENES, LiveSnapshot, LookChoice
 from overpaint.wire.looks import WantedLook
 
 Index = QModelIndex | QPersistentModelIndex
@@ -32,6 +32,9 @@ Shelf = Literal["all", "favourites", "recent", "used", "own"]
 
 PRESET = "preset:"
 """Prefix of a preset's name in the list; its key follows."""
+
+SCENE = f"{SCENES}:"
+"""Prefix of a scene's name in the list; alone, the card that takes the scene away."""
 
 RECENT = 12
 """Number of recent looks that are kept."""
@@ -41,7 +44,9 @@ COUNTED = 200
 
 
 class LookListModel(QAbstractListModel):
-    """List model of the looks: the user's presets, then the engine's; ``ActiveRole`` marks the one in use.
+    """List model of the looks: the user's presets, the engine's looks, the scenes.
+
+    ``ActiveRole`` marks the look in use, and the scene.
 
     Args:
         favourites: Names of favourites.
@@ -54,6 +59,7 @@ class LookListModel(QAbstractListModel):
         recent: The current recent looks.
         uses: The current numbers of uses.
         active_row: Row of the look that the prompt names, or that the service understood; None if unlisted.
+        scene_row: Row of the scene that the prompt names; None without one.
     """
 
     NameRole = Qt.ItemDataRole.UserRole + 1
@@ -83,18 +89,24 @@ class LookListModel(QAbstractListModel):
         self.recent = tuple(recent)
         self.uses: Mapping[str, int] = dict(uses or {})
         self.active_row: int | None = None
+        self.scene_row: int | None = None
 
     def show_snapshot(self, snapshot: LiveSnapshot) -> None:
         """Updates looks and prompt from a snapshot; views are notified only of what changed."""
         shown = (snapshot.prompt, snapshot.understood)
         if snapshot.looks != self._engines:
             self._engines, self._shown = list(snapshot.looks), shown
-            self._shipped = self._names.shown(snapshot.looks)
+            scenes = [each for each in snapshot.looks if each.group == SCENES]
+            if scenes:
+                none = LookChoice(name=SCENE, title=self.tr("No background"), description="", group=SCENES)
+                scenes.insert(0, none)
+            rest = [each for each in snapshot.looks if each.group != SCENES]
+            self._shipped = [*self._names.shown(rest), *self._names.shown(scenes)]
             self._list()
         elif shown != self._shown:
-            self._shown, before = shown, self.active_row
-            self.active_row = self._find_active()
-            if self._looks and before != self.active_row:
+            self._shown, before = shown, (self.active_row, self.scene_row)
+            self._mark()
+            if self._looks and before != (self.active_row, self.scene_row):
                 self.dataChanged.emit(self.index(0), self.index(len(self._looks) - 1), [self.ActiveRole])
 
     def show_presets(self, presets: Mapping[str, Preset]) -> None:
@@ -103,11 +115,16 @@ class LookListModel(QAbstractListModel):
         self._list()
 
     def prompt_of(self, name: str) -> str:
-        """The prompt that selects a look or preset."""
+        """The prompt that selects a look or preset, or that puts a scene behind the present look."""
         preset = self._presets.get(name.removeprefix(PRESET)) if name.startswith(PRESET) else None
         if preset is not None:
             return preset.prompt
-        return next((look.title for look in self._looks if look.name == name), name)
+        title = next((look.title for look in self._looks if look.name == name), name)
+        if name.startswith(SCENE):
+            prompt, understood = self._shown
+            wanted = title if name != SCENE else ""
+            return prompt_words.with_scene(prompt, wanted, self._names.scenes, understood)
+        return title
 
     def wanted(self, name: str) -> WantedLook:
         """A look or preset as it is asked for to be painted: a preset has its own photo, or none."""
@@ -122,7 +139,7 @@ class LookListModel(QAbstractListModel):
             for key, preset in self._presets.items()
         )
         self._looks = [*own, *self._shipped]
-        self.active_row = self._find_active()
+        self._mark()
         self.endResetModel()
 
     @property
@@ -143,13 +160,23 @@ class LookListModel(QAbstractListModel):
         """The look of a row."""
         return self._looks[row]
 
+    def _mark(self) -> None:
+        """Notes which rows are in use."""
+        self.active_row = self._find_active()
+        prompt, understood = self._shown
+        scene = prompt_words.scene(prompt, self._names.scenes, understood)
+        wanted = self._names.title(scene).casefold()
+        rows = (row for row, look in enumerate(self._looks) if look.group == SCENES)
+        self.scene_row = next((row for row in rows if self._looks[row].title.casefold() == wanted), None)
+
     def _find_active(self) -> int | None:
         prompt, understood = self._shown
         for row, preset in enumerate(self._presets.values()):
             if preset.prompt == prompt:
                 return row
         parts = prompt_words.understood_parts(understood)
-        for text in (prompt_words.bare(prompt), *parts[:1]):
+        plain = prompt_words.with_scene(prompt_words.bare(prompt), "", self._names.scenes)
+        for text in (plain, *parts[:1]):
             wanted = self._names.title(text.strip()).casefold()
             for row, look in enumerate(self._looks):
                 if wanted in (look.name.casefold(), look.title.casefold()):
@@ -197,17 +224,17 @@ class LookListModel(QAbstractListModel):
         if role == self.NameRole:
             return look.name
         if role == self.ActiveRole:
-            return index.row() == self.active_row
+            return index.row() in (self.active_row, self.scene_row)
         if role == self.FavouriteRole:
             return look.name in self.favourites
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._spoken(look, index.row() == self.active_row)
+            return self._spoken(look, index.row() in (self.active_row, self.scene_row))
         return None
 
     def _spoken(self, look: LookChoice, active: bool) -> str:
         marks = [self.tr("shown now")] if active else []
         marks += [self.tr("favourite")] if look.name in self.favourites else []
-        return ". ".join((look.title, look.description, *marks))
+        return ". ".join(filter(None, (look.title, look.description, *marks)))
 
 
 class Match(NamedTuple):
@@ -223,6 +250,9 @@ class Match(NamedTuple):
     title: int
     begun: float
 
+
+_PLACE = {SCENES: "background"}
+"""Groups that are listed within another one."""
 
 NO_MATCH = Match(0.0, 2, 0.0)
 """The match of every look where nothing is searched."""
@@ -297,7 +327,9 @@ class LookShelf(QSortFilterProxyModel):
     def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
         """Filter: whether a look is on the shelf, in the group, and matches the search."""
         look = self._looks.look(source_row)
-        if self._group and look.group != self._group:
+        if look.group == SCENES and not (self._words or self._group or self._shelf != "all"):
+            return False  # looks are what is leafed through; scenes have their place
+        if self._group and self._group not in (look.group, _PLACE.get(look.group)):
             return False
         if self._shelf == "favourites" and look.name not in self._looks.favourites:
             return False

@@ -9,13 +9,17 @@ import base64
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import QObject, QRunnable, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QImage, QPixmap
 
 from overpaint.gui.files.images import own_jpeg, shipped_webp
+from overpaint.gui.looks.look_lists import SCENE
 from overpaint.wire.looks import LookPicture
 
 log = logging.getLogger(__name__)
+
+SCENE_SIZE = QSize(320, 180)
+"""Size of a scene's thumbnail, pixels."""
 
 
 class LookPictures(QObject):
@@ -23,6 +27,7 @@ class LookPictures(QObject):
 
     Args:
         folder: Folder of the shipped thumbnails, ``NAME.webp``.
+        scenes: Folder of the scenes' pictures, which are large, and read when they are first wanted.
     """
 
     changed = Signal(str)
@@ -30,8 +35,10 @@ class LookPictures(QObject):
 
     _decoded = Signal(str, QImage, bool)
 
-    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+    def __init__(self, folder: Path, parent: QObject | None = None, scenes: Path | None = None) -> None:
         super().__init__(parent)
+        self._scenes = scenes
+        self._begun: set[str] = set()
         self._pictures: dict[str, QPixmap] = {}
         self._own: set[str] = set()
         self._pool = QThreadPool(self)
@@ -41,7 +48,12 @@ class LookPictures(QObject):
 
     def picture(self, name: str) -> QPixmap | None:
         """The newest thumbnail of a look; None if there is none yet."""
-        return self._pictures.get(name)
+        found = self._pictures.get(name)
+        scene = name.removeprefix(SCENE)
+        if found is None and self._scenes is not None and scene not in ("", name) and name not in self._begun:
+            self._begun.add(name)
+            self._pool.start(_Scene(self, name, self._scenes / f"{scene}.webp"))
+        return found
 
     def is_own(self, name: str) -> bool:
         """Whether the thumbnail is made from the user's picture, not shipped."""
@@ -79,6 +91,21 @@ class _Shipped(QRunnable):
                     self._pictures._decoded.emit(path.stem, image, False)
         except Exception:
             log.exception("the looks' pictures could not be read")
+
+
+class _Scene(QRunnable):
+    def __init__(self, pictures: LookPictures, name: str, path: Path) -> None:
+        super().__init__()
+        self._pictures, self._name, self._path = pictures, name, path
+
+    def run(self) -> None:
+        try:
+            # A live process of another version may know scenes that this window has no picture of.
+            image = shipped_webp(self._path, SCENE_SIZE) if self._path.is_file() else QImage()
+            if not image.isNull():
+                self._pictures._decoded.emit(self._name, image, False)
+        except Exception:
+            log.exception("the picture of %s could not be read", self._name)
 
 
 class _Own(QRunnable):

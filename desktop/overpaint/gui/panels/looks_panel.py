@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.looks.look_finder import LookFinder
-from overpaint.gui.looks.look_lists import PRESET, LookListModel, LookShelf
+from overpaint.gui.looks.look_lists import PRESET, SCENE, LookListModel, LookShelf
 from overpaint.gui.looks.look_thumbnails import LookPictures
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.looks.look_gallery import LookGallery
@@ -52,7 +52,7 @@ class LooksPanel(QWidget):
     file_wanted = Signal()
     """A preset is to be imported from a file."""
     prompted = Signal(str)
-    """The text of a search without a match is to become the prompt."""
+    """The text of a search without a match, or the present prompt with another scene, is to be the prompt."""
     expanded = Signal(bool)
     """The gallery was opened or closed."""
 
@@ -183,6 +183,8 @@ class LooksPanel(QWidget):
         self.looks.note_use(name)
         if name.startswith(PRESET):
             self.preset_chosen.emit(name.removeprefix(PRESET))
+        elif name.startswith(SCENE):
+            self.prompted.emit(self.looks.prompt_of(name))
         else:
             self.chosen.emit(self.looks.prompt_of(name))
 

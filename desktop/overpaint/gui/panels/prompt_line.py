@@ -184,7 +184,9 @@ class PromptLine(QFrame):
         ``asked``: the service that alone knows what that would be, and says so once it is applied.
         """
         look, *changes = prompt_words.understood_parts(coming or self._understood) or ("",)
-        parts = tuple(Part(change, self._changes.shown(change)) for change in changes)
+        if prompt_words.is_edit(look):  # no look paints over a picture whose jacket is red
+            look, changes = "", [look, *changes]
+        parts = tuple(Part(change, self._changes.shown(change, self._names.title)) for change in changes)
         if look:
             parts = (Part(look, self._names.title(look)), *parts)
         text = ", ".join(part.words for part in parts) or self._understood
@@ -295,8 +297,15 @@ class PromptLine(QFrame):
         )
 
     def use_look(self, title: str) -> None:
-        """Applies another look, with the same strength and subject."""
-        self.use_prompt(prompt_words.with_look(self._shown_prompt or "", title))
+        """Applies another look, with the same scene, clothes, material, strength and subject."""
+        present, scenes = self._shown_prompt or "", self._names.scenes
+        parts = [part for part in self._parts if prompt_words.is_edit(part.meaning)]
+        scene = prompt_words.scene(present, scenes, self._understood)
+        if self._names.group(title) == "background":
+            parts, scene = [part for part in parts if not part.meaning.endswith("background")], ""
+        edits = [part.words for part in parts]
+        looked = prompt_words.with_look(present, title, edits)
+        self.use_prompt(prompt_words.with_scene(looked, scene, scenes))
 
     @property
     def applied(self) -> str:

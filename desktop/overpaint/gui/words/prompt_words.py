@@ -7,7 +7,10 @@ need no messages of their own. Pure functions; must not know widgets, nor how a 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Literal
+
+from overpaint.photo_words import BACKDROP
 
 Subject = Literal["all", "person", "background"]
 """The part of the picture that is restyled."""
@@ -17,7 +20,7 @@ PhotoUse = Literal["style", "background", "colours"]
 
 PHOTO_LOOKS: dict[PhotoUse, str] = {
     "style": "Like your photo",
-    "background": "Backdrop",
+    "background": BACKDROP,
     "colours": "Colour grade",
 }
 """The looks that are made of the photo. Every other look takes the photo's colours, as the last one does."""
@@ -25,6 +28,9 @@ PHOTO_LOOKS: dict[PhotoUse, str] = {
 _NUMBER = r"(\d{1,3})\s*(?:%|percent|per cent)(?!\s*(?:of|more|less))"
 _STRENGTH = re.compile(rf"(?:\bat\s+)?\b{_NUMBER}(?:\s+strength\b)?", re.IGNORECASE)
 _SUBJECT = re.compile(r"\bonly\s+the\s+(person|background)\b|\b(person|background)\s+only\b", re.IGNORECASE)
+_EDIT = re.compile(
+    r".+ (?:hair|background)|green screen|clothes in .+|(?:everything )?made of .+", re.IGNORECASE
+)
 _NEAREST = re.compile(r" \(the nearest look\)$")
 _MOST_PARTS, _LONGEST_PART = 9, 40
 
@@ -60,10 +66,52 @@ def bare(prompt: str) -> str:
     return _without(_without(prompt, _STRENGTH), _SUBJECT)
 
 
-def with_look(prompt: str, title: str) -> str:
-    """The prompt for another look, with the strength and subject of this prompt."""
+def is_edit(part: str) -> bool:
+    """Whether an understood part changes the frame before a look paints it, but for scenes (titles)."""
+    return _EDIT.fullmatch(part) is not None
+
+
+def with_look(prompt: str, title: str, edits: Sequence[str] = ()) -> str:
+    """The prompt for another look, with the strength and subject of this prompt.
+
+    Args:
+        prompt: This prompt.
+        title: The look.
+        edits: What stays beside it, in words: "clothes in red".
+    """
     percent, part = strength(prompt), subject(prompt)
-    return with_subject(with_strength(title, 100 if percent is None else percent), part)
+    words = ", ".join((title, *edits))
+    return with_subject(with_strength(words, 100 if percent is None else percent), part)
+
+
+def scene(prompt: str, scenes: Iterable[str], understood: str = "") -> str:
+    """The scene in a prompt, as it is written there, else as it was understood; empty if there is none.
+
+    Args:
+        prompt: The prompt.
+        scenes: Titles of scenes, in every language in which they may be written.
+        understood: What a service understood; in a prompt such as "put me on a beach" no clause is a title.
+    """
+    known = {title.casefold() for title in scenes}
+    parts = (part for text in (prompt, understood) for part in _tidy(text).split(", "))
+    return next((part for part in parts if part.casefold() in known), "")
+
+
+def with_scene(prompt: str, title: str, scenes: Iterable[str], understood: str = "") -> str:
+    """The prompt with another scene; an empty one leaves the room.
+
+    Args:
+        prompt: The prompt.
+        title: Title of the scene.
+        scenes: As of ``scene``.
+        understood: As of ``scene``.
+    """
+    known = {each.casefold() for each in scenes}
+    former = scene(prompt, known, understood)
+    if former and not scene(prompt, known):
+        prompt = without_part(prompt, understood, former)
+    plain = ", ".join(part for part in _tidy(prompt).split(", ") if part.casefold() not in known)
+    return _joined(plain, title) if title else plain
 
 
 def photo_use(prompt: str, look: str) -> PhotoUse:

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from overpaint.errors import UsageError
 from overpaint.light_words import FULL, split_light, with_light, without_light
+from overpaint.photo_words import PHOTO_BEHIND
 from overpaint.session.realtime.runner import SessionRunner
-from overpaint.wire.live import LookChoice
+from overpaint.wire.live import SCENES, LookChoice
 from overpaint.wire.looks import PromptReading
 from overpaint.wire.media_limits import REFERENCE_MAX_BYTES
 from overpaint.wire.service import PROMPT_MAX_CHARACTERS
@@ -27,7 +28,7 @@ class StyleChoice:
         changed: Called when anything shown has changed.
 
     Attributes:
-        looks: The looks in order.
+        looks: The looks in order, and the scenes.
     """
 
     def __init__(self, runner: SessionRunner, light: Callable[[], int], changed: Callable[[], None]) -> None:
@@ -69,10 +70,13 @@ class StyleChoice:
         self._changed()
 
     def next_look(self, step: int) -> None:
-        """Changes to the look that many places after the present one."""
-        name = look_after(self.prompt, self.looks, step)
+        """Changes to the look that many places after the present one, before the same scene."""
+        looks = [each for each in self.looks if each.group != SCENES]
+        scenes = [each for each in self.looks if each.group == SCENES]
+        present, scene = split_scene(self.prompt, self.understood, scenes)
+        name = look_after(present, looks, step)
         if name is not None:
-            self.set_prompt(name, True)
+            self.set_prompt(f"{name}, {scene}" if scene else name, True)
 
     def in_light(self, prompt: str) -> str:
         """The prompt with the words for the chosen light correction, as services are told it."""
@@ -83,6 +87,24 @@ class StyleChoice:
         """Applies another light correction; ``former`` is the one before, percent."""
         style = self._runner.style
         self.set_prompt(without_light(style.prompt, former), style.enhance_prompt)
+
+
+def split_scene(prompt: str, understood: str, scenes: Sequence[LookChoice]) -> tuple[str, str]:
+    """Splits a prompt into the rest and its scene, which no change of the look may take away from the room.
+
+    Args:
+        prompt: The present prompt.
+        understood: What the service understood: not every scene is a clause of the prompt.
+        scenes: The scenes.
+
+    Returns:
+        The prompt without the clause of the scene, and the scene; empty where there is none.
+    """
+    titles = {_plain(PHOTO_BEHIND), *(_plain(scene.title) for scene in scenes)}
+    clauses = [part.strip() for part in prompt.split(",")]
+    parts = [*clauses, *(part.strip() for part in understood.split(","))]
+    scene = next((part for part in parts if _plain(part) in titles), "")
+    return ", ".join(part for part in clauses if part != scene), scene
 
 
 def look_after(prompt: str, looks: Sequence[LookChoice], step: int) -> str | None:

@@ -13,11 +13,11 @@ GPU = "ask a computer with a GPU whose service has a generative model (--server)
 @pytest.mark.parametrize(
     ("prompt", "words"),
     [
-        ("Give me a RED Jacket!", ("RED", "Jacket")),
+        ("Give me a RED Hat!", ("RED", "Hat")),
         ("Zieh mir einen Anzug an", ("Anzug",)),
         ("Mets-moi l'écharpe de Noël", ("écharpe", "Noël")),
-        ("我想在太空", ("太空",)),
-        ("赤いジャケットを着せて", ("赤いジャケット",)),
+        ("我想要熊猫", ("熊猫",)),
+        ("赤い帽子をかぶせて", ("赤い帽子",)),
         ("🦊 🦊", ("🦊", "🦊")),
         ("qwertz asdf", ("qwertz", "asdf")),
         ("remove my glasses", ("glasses",)),
@@ -35,12 +35,12 @@ def test_what_cannot_be_done_is_named_as_it_was_written(prompt: str, words: tupl
     ("prompt", "understood", "words"),
     [
         ("watercolour, with a red hat", "Watercolour", ("red", "hat")),
-        ("a pencil sketch of a black suit", "Pencil sketch", ("black", "suit")),
-        ("ink comic, warm. My shirt in green", "Ink comic, warm", ("shirt", "green")),
-        ("aquarelle, veste rouge", "Watercolour", ("veste", "rouge")),
+        ("a pencil sketch of a black hat", "Pencil sketch", ("black", "hat")),
+        ("ink comic, warm. My glasses in green", "Ink comic, warm", ("glasses", "green")),
+        ("aquarelle, chapeau rouge", "Watercolour", ("chapeau", "rouge")),
         ("Ölgemälde, etwas dunkler, mit Krone", "Oil painting, slightly dark", ("Krone",)),
         ("oil painting zorblax", "Oil painting", ("zorblax",)),
-        ("Sonnenuntergang am Strand", "Golden hour", ("Strand",)),
+        ("Sonnenuntergang in Berlin", "Golden hour", ("Berlin",)),
     ],
 )
 def test_what_can_be_done_is_done_beside_it(prompt: str, understood: str, words: tuple[str, ...]) -> None:
@@ -75,12 +75,12 @@ def test_a_word_with_the_stem_of_another_does_not_stand_for_it() -> None:
 @pytest.mark.parametrize(
     ("prompt", "suggestions"),
     [
-        ("put me on a beach", ["use a photo of a beach as background"]),
-        ("stell mich an den Strand", ["use a photo of Strand as background"]),
-        ("give me a red jacket", [GPU]),
+        ("put me in Paris", ["use a photo of Paris as background"]),
+        ("stell mich in einen Hafen", ["use a photo of Hafen as background"]),
+        ("give me a red hat", [GPU]),
         (
-            "a jacket, a hat, and put me in space",
-            [GPU, "use a photo of space as background"],
+            "a jacket, a hat, and put me in Venice",
+            [GPU, "use a photo of Venice as background"],
         ),
         ("in the style of Zorblax Quux", ["take the style from a photo that shows it"]),
         ("you stupid idiot", []),
@@ -99,7 +99,7 @@ def test_the_look_that_comes_nearest_is_only_suggested() -> None:
 
 
 def test_a_photo_as_background_is_not_suggested_where_it_is_one() -> None:
-    kinds = [each.kind for each in read_prompt("backdrop, on a beach", has_photo=True).suggestions]
+    kinds = [each.kind for each in read_prompt("backdrop, in Venice", has_photo=True).suggestions]
     assert "background_photo" not in kinds
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.labelled_prompts import FACTS, beyond, measure, measure_beyond, prompts, refused
+from helpers.labelled_prompts import (
+    FACTS,
+    beyond,
+    edit_prompts,
+    measure,
+    measure_beyond,
+    measure_edits,
+    prompts,
+    refused,
+)
 from overpaint.engine.prompt.modifiers import TINTS
 
 FLOORS = {
@@ -34,15 +43,20 @@ PROMISES = {
     "cannot_set_aside": 0.05,
     "cannot_users_tuning": 0.06,
     "cannot_users_set_aside": 0.14,
-    "strangers_cannot_tuning": 0.025,
-    "strangers_cannot_set_aside": 0.075,
+    "strangers_cannot_tuning": 0.035,
+    "strangers_cannot_set_aside": 0.1,
 }
 """Of each set of what cannot be done: the greatest share of false promises."""
 
-REFUSED = {"users_set_aside": 0.02, "strangers_can_set_aside": 0.085}
+REFUSED = {"fresh": 0.025, "users_set_aside": 0.02, "strangers_can_set_aside": 0.085}
 """Of each set of what can be done: the greatest share of which nothing is done, where it is above 1.5 %."""
 
+EDITS = {"edits_tuning": (0.965, 0.06, 0.02), "edits_set_aside": (0.92, 0.11, 0.05)}
+"""Of each set of prompts with scenes, materials, clothes and hair: the least share done of what can be done,
+the greatest share of false promises, and of prompts of which nothing is done."""
+
 NEVER_TUNED = (
+    "edits_set_aside",
     "set_aside",
     "fresh",
     "users_set_aside",
@@ -66,13 +80,25 @@ def test_what_cannot_be_done_is_named_and_leaves_the_picture_alone(name: str) ->
     assert found.refusals <= 0.05, misses
 
 
+@pytest.mark.parametrize("name", EDITS)
+def test_scenes_materials_clothes_and_hair_are_read_as_meant(name: str) -> None:
+    found = measure_edits(name)
+    done, promises, refusals = EDITS[name]
+    misses = "\n".join((str(found), *found.misses))
+    assert found.done >= done, misses
+    assert found.promises <= promises, misses
+    assert found.refusals <= refusals, misses
+
+
 def test_the_sets_are_large_and_share_no_prompt() -> None:
     can = {name: [prompt.text.casefold() for prompt in prompts(name)] for name in FLOORS}
     cannot = {name: [text.casefold() for text, _, _ in beyond(name)] for name in PROMISES}
-    texts = [text for each in (*can.values(), *cannot.values()) for text in each]
+    edits = {name: [text.casefold() for text, _, _ in edit_prompts(name)] for name in EDITS}
+    every = {**can, **cannot, **edits}
+    texts = [text for each in every.values() for text in each]
     assert len(texts) == len(set(texts)) >= 1200
     assert sum(map(len, cannot.values())) >= 400
-    assert 3 * sum(len({**can, **cannot}[name]) for name in NEVER_TUNED) >= len(texts), "a third is set aside"
+    assert 3 * sum(len(every[name]) for name in NEVER_TUNED) >= len(texts), "a third is set aside"
 
 
 @pytest.mark.parametrize("name", FLOORS)

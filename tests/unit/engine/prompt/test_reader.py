@@ -96,7 +96,7 @@ def test_any_text_has_a_reading(prompt: str) -> None:
 
 
 def test_no_look_is_chosen_because_it_is_near() -> None:
-    for prompt in ("zzyzx", "give me a red jacket", "make me a robot", "you stupid idiot", "pink hair"):
+    for prompt in ("zzyzx", "give me a red hat", "make me a pirate", "you stupid idiot", "long hair"):
         reading = read_prompt(prompt)
         assert reading.nothing and reading.look.name == "ink-comic" and not reading.modifiers.said, prompt
 

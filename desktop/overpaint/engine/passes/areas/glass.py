@@ -1,7 +1,8 @@
 """Stained glass: panes of one colour that follow forms (superpixels), held in lead, with painted features.
 
 As in real windows, features are painted on the glass: a share of the frame's luma, which panes of one colour
-lose, is put back, and lead lines fade in the detail of a face, so that none crosses an eye.
+lose, is put back. Where the look finds people, leads are thin on their skin and fade in the detail of a face,
+so that none crosses an eye.
 """
 
 from __future__ import annotations
@@ -17,16 +18,31 @@ from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.materials import textures
 from overpaint.engine.passes.areas.panes import Panes
 from overpaint.engine.passes.pass_interface import Stage
+from overpaint.engine.people.face import Face
+from overpaint.engine.people.person_mask import shrink
 from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
 
+BUSY = 24
+"""Mean fine detail, in eighths of a level, from which leads on a person's skin fade: they are gone at twice
+as much, as beside eyes and mouths, and elsewhere on a person at four times as much."""
+
+THIN = 0.64
+"""Share by which the mark of a lead on a person's skin is weaker."""
+
+PEOPLE = 0.5
+"""How much a pane of a person counts as skin, whose colour is varied little, whatever its colour."""
+
 
 @kernel
-def _lead(first: int, end: int, panes: Any, skin: Any, busy: Any, count: int, lead: Any) -> None:
+def _lead(
+    first: int, end: int, panes: Any, skin: Any, people: Any, busy: Any, count: int, lead: Any
+) -> None:  # fmt: skip
     """Marks borders between panes, 255 between whole panes and 190 between parts of one.
 
-    Between two panes of skin the mark fades with fine detail, so that no lead crosses an eye.
+    Between two panes of a person's skin the mark is weaker, which makes leads thin, and on fine detail of a
+    person it fades, so that no lead crosses an eye. A person's outline keeps its lead.
     """
     height, width = panes.shape
     for row in range(first, end):
@@ -40,9 +56,23 @@ def _lead(first: int, end: int, panes: Any, skin: Any, busy: Any, count: int, le
                 whole = pane if pane < count else (pane - count) >> 2
                 beside = other if other < count else (other - count) >> 2
                 here = f32(190) if whole == beside else f32(255)
-                fine = min(max((f32(details[x]) - f32(8)) * f32(0.14), f32(0)), f32(1))
-                mark = max(mark, here * (f32(1) - fine * min(skin[pane], skin[other])))
+                flesh, body = min(skin[pane], skin[other]), min(people[pane], people[other])
+                fine = min(max(f32(details[x]) * f32(1 / BUSY) - f32(1), f32(0)), f32(1))
+                very = min(max(f32(details[x]) * f32(0.5 / BUSY) - f32(1), f32(0)), f32(1))
+                less = max(flesh * f32(THIN), fine * flesh, very) * body
+                mark = max(mark, here * (f32(1) - less))
             result[x] = np.uint8(mark)
+
+
+@kernel
+def _cover(first: int, end: int, panes: Any, person: Any, face: Any, sums: Any) -> None:
+    """Adds up pixels and two masks of each pane."""
+    for row in range(first, end):
+        own, people, faces = panes[row], person[row], face[row]
+        for x in range(own.shape[0]):
+            sums[0, own[x]] += f32(1)
+            sums[1, own[x]] += f32(people[x])
+            sums[2, own[x]] += f32(faces[x])
 
 
 @kernel
@@ -103,7 +133,7 @@ def _skin(colours: Floats) -> Floats:
     Skin of any tone lies near one ray in the chroma plane: more red and less blue, in about one proportion.
     """
     blue, red = 128 - colours[:, 1], colours[:, 2] - 128
-    share = np.clip((red - 4) * 0.25, 0, 1) * np.clip((20 - np.abs(red - 0.6 * blue)) * 0.2, 0, 1)
+    share = np.clip((red - 4) * 0.25, 0, 1) * np.clip((30 - np.abs(red - 0.6 * blue)) * 0.2, 0, 1)
     return np.asarray(share, np.float32)
 
 
@@ -148,6 +178,8 @@ class Glass:
         ).astype(np.float32)
         self._saturation = saturation
         self._lead: Plane = np.zeros((height, width), np.uint8)
+        self._masks: Plane = np.zeros((2, height, width), np.uint8)
+        self._face = Face(canvas.half)
         self._mark: Plane = np.zeros(canvas.half, np.uint8)
         self._glass: Plane = np.zeros((3, *canvas.half), np.uint8)
         self._lead_sigma = max(0.55, lead * canvas.scale / 8)
@@ -164,11 +196,14 @@ class Glass:
         """Sets ``y``, ``u`` and ``v``."""
         panes, rows = self._panes, self._size[1]
         panes.follow((canvas.low, canvas.u, canvas.v))
-        skin = _skin(panes.means)
-        self._bands.run(_lead, rows, panes.areas, skin, self._busy(canvas), panes.count, self._lead)
+        people, face = self._shares(canvas)
+        # Highlights on a face have no colour of skin.
+        skin = np.maximum(_skin(panes.means), face)
+        self._bands.run(_lead, rows, panes.areas, skin, people, self._busy(canvas), panes.count, self._lead)
         soft = cv2.GaussianBlur(self._lead, (0, 0), self._lead_sigma)
         cv2.resize(soft, self._mark.shape[::-1], dst=self._mark, interpolation=cv2.INTER_LINEAR)
-        for colours, plane in zip(self._colours(skin).T, self._glass, strict=True):
+        glass = self._colours(np.maximum(skin, PEOPLE * people))
+        for colours, plane in zip(glass.T, self._glass, strict=True):
             pane = np.take(colours, panes.areas)
             cv2.resize(pane, plane.shape[::-1], dst=plane, interpolation=cv2.INTER_LINEAR)
         out = canvas.fresh()
@@ -185,6 +220,17 @@ class Glass:
         chroma = chroma * (self._saturation / (1 + np.abs(chroma) * 0.022))
         glass = np.column_stack([means[:, 0], chroma + 128]) + self._offsets * (1.1 - skin[:, None])
         return np.clip(glass + 0.5, 8, 250).astype(np.uint8)
+
+    def _shares(self, canvas: Canvas) -> tuple[Floats, Floats]:
+        """Shares of each pane that show a person, and their face, float32 (5n,); 0 where nobody is found."""
+        sums = np.zeros((3, 5 * self._panes.count), np.float32)
+        if canvas.person is not None:
+            self._face.find(canvas.person)
+            for mask, small in zip((canvas.person.alpha, self._face.alpha), self._masks, strict=True):
+                shrink(mask, small)
+            _cover(0, self._size[1], self._panes.areas, self._masks[0], self._masks[1], sums)
+        sums[1:] /= 255 * np.maximum(sums[0], 1)
+        return sums[1], sums[2]
 
     def _busy(self, canvas: Canvas) -> Plane:
         """Mean fine detail near each place, uint8 (H / 4, W / 4), in eighths of a level."""

@@ -40,14 +40,21 @@ def _burn(first: int, end: int, y: Any, glow: Any, out: Any) -> None:
 
 
 @kernel
-def _tint(first: int, end: int, plane: Any, glow: Any, core: Any, hue: Any, night: Any, keep: Any) -> None:
-    """Blends the chroma of the unlit scene with that of the glow, less in a tube's white core."""
+def _tint(
+    first: int, end: int, plane: Any, glow: Any, core: Any, low: Any, hue: Any, night: Any, keep: Any,
+    cast: Any,
+) -> None:  # fmt: skip
+    """Blends the chroma of the scene with that of the glow, less in a tube's white core.
+
+    The tubes' light, of which there is more where the picture is lighter, colours the scene by ``cast``.
+    """
     width = plane.shape[1]
     for row in range(first, end):
-        values, glows, cores, hues = plane[row], glow[row], core[row], hue[row]
+        values, glows, cores, hues, lumas = plane[row], glow[row], core[row], hue[row], low[row]
         for x in range(width):
             shine = min(f32(glows[x]) * f32(3.6 / 255), f32(1)) * (f32(1) - f32(cores[x]) * f32(0.35 / 255))
-            dark = night + (f32(values[x]) - f32(128)) * keep
+            lit = min(max((f32(lumas[x]) - f32(40)) * f32(1 / 130), f32(0)), f32(1)) * cast
+            dark = night + (hues[x] - night) * lit + (f32(values[x]) - f32(128)) * keep
             value = f32(128.5) + dark + (hues[x] - dark) * shine
             values[x] = np.uint8(min(max(value, f32(16)), f32(240)))
 
@@ -63,6 +70,7 @@ class Neon:
         threshold: Luma above which a place glows.
         amount: Strength of the glow, 0..2.
         radius: Reach of the glow, pixels at 1080 rows.
+        cast: Share of the tubes' colours in the light on the scene, 0..1.
         period: Distance after which the colours repeat, pixels at 1080 rows.
     """
 
@@ -76,6 +84,7 @@ class Neon:
         threshold: float = 120.0,
         amount: float = 0.9,
         radius: float = 36.0,
+        cast: float = 0.0,
         period: float = 1900.0,
     ) -> None:
         canvas = stage.canvas
@@ -86,7 +95,7 @@ class Neon:
             tubes = np.stack([stage.photo.colourful(float(place))[1:] - 128 for place in places])
         self._hues = self._across(tubes, *canvas.half, period)
         self._night = [f32(chroma - 128) for chroma in yuv([night])[0, 1:]]
-        self._keep, self._amount = f32(keep), amount
+        self._keep, self._cast, self._amount = f32(keep), f32(cast), amount
         levels = np.arange(256, dtype=np.float32)
         self._bright = np.round(np.clip((levels - threshold) / (255 - threshold), 0, 1) * 255).astype(
             np.uint8
@@ -94,6 +103,7 @@ class Neon:
         height, width = canvas.half
         self._small = (max(8, width // 4), max(8, height // 4))
         self._near, self._wide = canvas.sigma(radius / 14), canvas.sigma(radius / 8)
+        self._lit: Plane = np.zeros(canvas.half, np.uint8)
         self._core: Plane = np.zeros(canvas.half, np.uint8)
         self._glow: Plane = np.zeros(canvas.half, np.uint8)
 
@@ -107,8 +117,8 @@ class Neon:
 
     def apply(self, canvas: Canvas) -> None:
         """Sets ``y``, ``u`` and ``v``."""
-        cv2.resize(canvas.y, self._core.shape[::-1], dst=self._core, interpolation=cv2.INTER_AREA)
-        cv2.LUT(self._core, self._bright, dst=self._core)
+        cv2.resize(canvas.y, self._lit.shape[::-1], dst=self._lit, interpolation=cv2.INTER_AREA)
+        cv2.LUT(self._lit, self._bright, dst=self._core)
         small = cv2.resize(self._core, self._small, interpolation=cv2.INTER_AREA)
         wide = soft(np.asarray(small, np.uint8), self._wide)
         cv2.resize(wide, self._glow.shape[::-1], dst=self._glow, interpolation=cv2.INTER_LINEAR)
@@ -118,4 +128,7 @@ class Neon:
         self._bands.run(_burn, canvas.height, canvas.y, self._glow, out)
         canvas.y = out
         for plane, hue, night in zip((canvas.u, canvas.v), self._hues, self._night, strict=True):
-            self._bands.run(_tint, canvas.half[0], plane, self._glow, self._core, hue, night, self._keep)
+            self._bands.run(
+                _tint, canvas.half[0], plane, self._glow, self._core, self._lit, hue, night, self._keep,
+                self._cast,
+            )  # fmt: skip

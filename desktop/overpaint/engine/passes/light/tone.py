@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.engine.canvas import Canvas
+from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.planes import Plane
 
@@ -37,6 +38,19 @@ def curve(contrast: float, brightness: float, black: float, white: float) -> NDA
     return np.asarray(black + np.clip(tone, 0, 1) * (white - black), np.float32)
 
 
+@kernel
+def _vivify(first: int, end: int, u: Any, v: Any, gain: Any) -> None:
+    """Multiplies chroma by a factor that depends on how strong the stronger of its two parts is."""
+    width = u.shape[1]
+    for row in range(first, end):
+        us, vs = u[row], v[row]
+        for x in range(width):
+            blue, red = np.int32(us[x]) - 128, np.int32(vs[x]) - 128
+            factor = gain[max(abs(blue), abs(red))]
+            us[x] = np.uint8(min(max(f32(blue) * factor + f32(128.5), f32(0)), f32(255)))
+            vs[x] = np.uint8(min(max(f32(red) * factor + f32(128.5), f32(0)), f32(255)))
+
+
 class Tone:
     """A tone pass: lookup tables on luma and chroma, and split toning.
 
@@ -47,6 +61,8 @@ class Tone:
         black: See ``curve``.
         white: See ``curve``.
         saturation: Factor on chroma.
+        vivid: Chroma up to which weak colours are raised, the weakest to twice their own (vibrance), levels;
+            what is stronger stays. 0 for nothing of it.
         warmth: Shift towards orange (positive) or blue (negative), levels of chroma.
         tint: Shift (u, v), levels of chroma.
         split: Split toning: (u, v) of shadows, then of highlights, levels of chroma.
@@ -62,12 +78,18 @@ class Tone:
         black: float = 0.0,
         white: float = 255.0,
         saturation: float = 1.0,
+        vivid: float = 0.0,
         warmth: float = 0.0,
         tint: tuple[float, float] = (0.0, 0.0),
         split: tuple[float, float, float, float] | None = None,
         half: bool = False,
     ) -> None:
-        self._half = half
+        self._half, self._bands = half, stage.bands
+        # Both planes by one factor, since the hue would turn otherwise.
+        self._vivid: NDArray[np.float32] | None = None
+        if vivid:
+            strength = np.maximum(LEVELS[:129], 1)
+            self._vivid = np.maximum(1, np.tanh(2 * strength / vivid) * vivid / strength).astype(np.float32)
         luma = curve(contrast, brightness, black, white)
         self._luma = None if np.allclose(luma, LEVELS, atol=0.3) else _table(luma)
         centred = (LEVELS - 128) * saturation
@@ -91,6 +113,8 @@ class Tone:
                 out = canvas.fresh()
                 cv2.LUT(canvas.y, self._luma, dst=out)
                 canvas.y = out
+        if self._vivid is not None:
+            self._bands.run(_vivify, canvas.half[0], canvas.u, canvas.v, self._vivid)
         for chroma, plane in zip(self._chroma, (canvas.u, canvas.v), strict=True):
             if chroma is not None:
                 cv2.LUT(plane, chroma, dst=plane)
@@ -106,24 +130,33 @@ class Tone:
 
 
 class Steps:
-    """A posterisation pass: luma in a few soft steps, on ``low``, as in a print or a cel.
+    """A posterisation pass: luma in a few soft steps, as in a print or a cel.
 
     Args:
         stage: Canvas, threads and inputs.
         count: Number of steps from black to white.
         hardness: 1 (a hint of steps) to 10 (hard edges).
         lift: Brightness before the steps, as that of ``curve``.
+        half: Whether luma is changed in ``low`` instead of ``y``, where edges of steps are sharper.
     """
 
-    def __init__(self, stage: Stage, *, count: int = 6, hardness: float = 4.0, lift: float = 0.0) -> None:
+    def __init__(
+        self, stage: Stage, *, count: int = 6, hardness: float = 4.0, lift: float = 0.0, half: bool = True
+    ) -> None:
+        self._half = half
         x = (LEVELS / 255) ** (2.0 ** (-lift)) * count
         whole = np.floor(x)
         edge = np.tanh((x - whole - 0.5) * hardness) / np.tanh(0.5 * hardness) / 2 + 0.5
         self._table = _table((whole + edge) / count * 255)
 
     def apply(self, canvas: Canvas) -> None:
-        """Sets ``low``."""
-        cv2.LUT(canvas.low, self._table, dst=canvas.low)
+        """Sets ``low`` (or ``y``)."""
+        if self._half:
+            cv2.LUT(canvas.low, self._table, dst=canvas.low)
+            return
+        out = canvas.fresh()
+        cv2.LUT(canvas.y, self._table, dst=out)
+        canvas.y = out
 
 
 class Tint:

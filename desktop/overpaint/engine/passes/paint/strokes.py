@@ -18,7 +18,7 @@ CALM = 0.003
 
 
 @kernel
-def _light(first: int, end: int, y: Any, relief: Any, out: Any) -> None:
+def light_relief(first: int, end: int, y: Any, relief: Any, out: Any) -> None:
     """Adds a half-size relief (levels around 0), enlarged bilinearly, to luma; less in the darkest tones."""
     width = relief.shape[1]
     line = np.empty(width + 2, np.float32)
@@ -75,15 +75,15 @@ class Strokes:
             self._raise(canvas)
         self._frames += 1
         out = canvas.fresh()
-        self._bands.run(_light, canvas.height, canvas.y, self._relief, out)
+        self._bands.run(light_relief, canvas.height, canvas.y, self._relief, out)
         canvas.y = out
 
     def _raise(self, canvas: Canvas) -> None:
         """Computes the relief from a frame."""
         field = self._flow.quarter(canvas)
         # Light from the upper left: the derivative of the relief along that diagonal.
-        kernel_of_light = np.array([[-1, -1, 0], [-1, 0, 1], [0, 1, 1]], np.float32) / 3 * self._gain
-        lit = cv2.filter2D(field, cv2.CV_32F, kernel_of_light, borderType=cv2.BORDER_REPLICATE)
+        kernel_oflight_relief = np.array([[-1, -1, 0], [-1, 0, 1], [0, 1, 1]], np.float32) / 3 * self._gain
+        lit = cv2.filter2D(field, cv2.CV_32F, kernel_oflight_relief, borderType=cv2.BORDER_REPLICATE)
         # Less relief where edges are dense, as from the finer brush for fine features.
         lit = np.asarray(lit / (1 + self._flow.energy * CALM), np.float32)
         cv2.resize(lit, self._relief.shape[::-1], dst=self._relief, interpolation=cv2.INTER_CUBIC)

@@ -13,27 +13,27 @@ from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.materials import textures
 from overpaint.engine.materials.shelf import Shelf
 from overpaint.engine.passes.pass_interface import Stage
-from overpaint.engine.planes import Plane, half_sides, soft
+from overpaint.engine.planes import Plane, soft
 
 Floats = NDArray[np.float32]
 
+GRAINS = (2.0, 0.68), (4.5, 0.61), (11.0, 0.41)
+"""Sizes of the grains of pigment, pixels at 1080 rows, and their shares, whose squares sum to 1."""
+
 
 @kernel
-def _pigment(
-    first: int, end: int, low: Any, soft: Any, sheet: Any, mask: Any, rim: Any, u: Any, v: Any
-) -> None:
-    """Sets luma and chroma by the density of pigment: darkness plus edges, times ``sheet`` and ``mask``."""
+def _pigment(first: int, end: int, low: Any, soft: Any, sheet: Any, rim: Any, u: Any, v: Any) -> None:
+    """Sets luma and chroma by the density of pigment: darkness plus edges, times ``sheet``."""
     width = low.shape[1]
     for row in range(first, end):
-        lumas, softs, reliefs, inside, us, vs = low[row], soft[row], sheet[row], mask[row], u[row], v[row]
+        lumas, softs, reliefs, us, vs = low[row], soft[row], sheet[row], u[row], v[row]
         for x in range(width):
             luma = f32(lumas[x])
             edge = max(f32(softs[x]) - luma - f32(2), f32(0)) * rim
             uneven = f32(reliefs[x]) * f32(1 / 128)
-            cover = f32(inside[x]) * f32(1 / 255)
-            density = (f32(255) - luma + edge) * uneven * cover
+            density = (f32(255) - luma + edge) * uneven
             lumas[x] = np.uint8(min(max(f32(255.5) - density, f32(0)), f32(255)))
-            full = cover * (f32(0.5) + f32(0.5) * uneven)
+            full = f32(0.5) + f32(0.5) * uneven
             us[x] = np.uint8(f32(128.5) + (f32(us[x]) - f32(128)) * min(full, f32(1)))
             vs[x] = np.uint8(f32(128.5) + (f32(vs[x]) - f32(128)) * min(full, f32(1)))
 
@@ -44,24 +44,12 @@ def _blooms(height: int, width: int) -> Floats:
     return np.asarray(blooms, np.float32)
 
 
-def _sheet(shelf: Shelf, height: int, width: int, uneven: float) -> Plane:
+def _sheet(shelf: Shelf, height: int, width: int, uneven: float, blooms: float, grain: float) -> Plane:
     """Factor on the pigment at each place (granulation), uint8 (height, width); 128 for 1."""
-    fine = textures.tile(shelf, min(height, width), (textures.Grain(3.4, 0.25),), 33)
-    takes = shelf.get(_blooms, height, width) + textures.repeated(fine, height, width)
+    grains = tuple(textures.Grain(cell, grain * part) for cell, part in GRAINS)
+    fine = textures.tile(shelf, min(height, width), grains, 33)
+    takes = shelf.get(_blooms, height, width) * np.float32(blooms) + textures.repeated(fine, height, width)
     return np.asarray(np.clip(takes * np.float32(20.48 * uneven) + 128, 60, 200), np.uint8)
-
-
-def _painted(shelf: Shelf, height: int, width: int, margin: float) -> Plane:
-    """Mask of the painted area, uint8 (height, width): 255 inside, 0 on the ragged rim of the sheet."""
-    if not margin:
-        return np.full((height, width), 255, np.uint8)
-    x, y = textures.grid(height, width)
-    right, low = half_sides(height, width)
-    ragged = np.minimum(right - np.abs(x), low - np.abs(y)) - np.float32(margin)
-    ragged += np.float32(0.55 * margin) * shelf.get(_blooms, height, width)
-    rim = textures.tile(shelf, min(height, width), (textures.Grain(9.0, 0.22 * margin),), 34)
-    ragged += textures.repeated(rim, height, width)
-    return np.asarray(np.clip(ragged * 14, 0, 255), np.uint8)
 
 
 class Wash:
@@ -71,8 +59,9 @@ class Wash:
         stage: Canvas, threads and inputs.
         rim: Edge darkening, 0..2.
         uneven: Variation of pigment (granulation), 0..1.
+        blooms: Share of broad clouds, where water has gathered, in that variation.
+        grain: Share of grains of pigment in it.
         bleed: Distance that colours bleed, pixels at 1080 rows; 0 for none.
-        margin: Width of the unpainted, ragged edge of the sheet, pixels at 1080 rows; 0 for none.
     """
 
     def __init__(
@@ -81,8 +70,9 @@ class Wash:
         *,
         rim: float = 0.9,
         uneven: float = 0.5,
+        blooms: float = 1.0,
+        grain: float = 0.25,
         bleed: float = 10.0,
-        margin: float = 0.0,
     ) -> None:
         canvas = stage.canvas
         self._bands = stage.bands
@@ -91,8 +81,7 @@ class Wash:
         self._bleed = canvas.sigma(bleed / 8)
         self._spread = canvas.sigma(3.0)
         height, width = canvas.half
-        self._sheet = stage.shelf.get(_sheet, stage.shelf, height, width, uneven)
-        self._mask = stage.shelf.get(_painted, stage.shelf, height, width, margin)
+        self._sheet = stage.shelf.get(_sheet, stage.shelf, height, width, uneven, blooms, grain)
         self._small = (max(1, width // 4), max(1, height // 4))
 
     def apply(self, canvas: Canvas) -> None:
@@ -104,6 +93,6 @@ class Wash:
             run = cv2.resize(bled, plane.shape[::-1], interpolation=cv2.INTER_LINEAR)
             cv2.addWeighted(plane, 0.5, run, 0.5, 0, dst=plane)
         self._bands.run(
-            _pigment, canvas.half[0], canvas.low, smooth, self._sheet, self._mask, self._rim,
+            _pigment, canvas.half[0], canvas.low, smooth, self._sheet, self._rim,
             canvas.u, canvas.v,
         )  # fmt: skip

@@ -1,9 +1,9 @@
 """Person and background as separate layers (matting, compositing).
 
 A pixel at a soft edge is part person, part room. Over another background the room's part would show as a
-rim. The person's own colour is therefore estimated from nearby pixels that surely show the person
-(foreground estimation, after Forte and Pitié 2021), and a little of the new background's light is added at
-the edge (light wrap). Must not know looks.
+rim. The person's own colour is therefore estimated from nearby pixels that surely show the person, or surely
+the room (foreground estimation, Forte and Pitié 2021), and a little of the new background's light is added
+at the edge (light wrap). Must not know looks.
 """
 
 from __future__ import annotations
@@ -22,10 +22,14 @@ from overpaint.engine.people.person_mask import Person, shrink
 from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
+Planes = tuple[Plane, Plane, Plane]
 
 WRAP_REACH = 5
 """Side of the window over which the background's light is averaged, in pixels of half the size of the mask's
 small picture."""
+
+EVERY = 2
+"""Frames from one estimate of the colours around an edge to the next: they are means over many pixels."""
 
 LEVELS = 5
 """Number of times that a picture is halved to fill a hole: 128 columns become four."""
@@ -95,47 +99,80 @@ def spread(planes: Plane, weight: Floats) -> Floats:
 
 
 @kernel
-def _lay(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
-    """Composites the person over a new background (alpha blending), in planes of the mask's size."""
-    width = source.shape[1]
-    # ``new`` and ``out`` are often the same plane: with a copy of the row the loop can be vectorised (SIMD).
-    under = np.empty(width, np.float32)
+def span(line: Any) -> tuple[int, int]:
+    """First column of a row of a mask that is not 0, and the one after the last; equal in an empty row."""
+    left, right = 0, line.shape[0]
+    while left < right and line[left] == 0:
+        left += 1
+    while right > left and line[right - 1] == 0:
+        right -= 1
+    return left, right
+
+
+@kernel
+def _lay(
+    first: int, end: int, source: Any, alpha: Any, own: Any, room: Any, glow: Any, new: Any, out: Any
+) -> None:
+    """Composites the person over a new background (alpha blending), in planes of the mask's size.
+
+    What the mean colours of person and room leave unexplained of a pixel is added to the person's mean colour
+    with a share ``k`` = a / (a² + (1 - a)²): the least change of both means that explains the pixel. Only
+    from the first column of a row with some of the person to the last one.
+    """
+    # ``new`` and ``out`` are often the same plane: with a copy of the row the loop can be vectorised (SIMD),
+    # as it can in slices that begin at 0.
+    under = np.empty(source.shape[1], np.float32)
     for row in range(first, end):
-        sources, alphas, owns, glows = source[row], alpha[row], own[row], glow[row]
-        news, result = new[row], out[row]
-        for x in range(width):
+        left, right = span(alpha[row])
+        sources, alphas, result = source[row, left:right], alpha[row, left:right], out[row, left:right]
+        owns, rooms = own[row, left:right], room[row, left:right]
+        glows, news = glow[row, left:right], new[row, left:right]
+        for x in range(news.shape[0]):
             under[x] = f32(news[x])
-        for x in range(width):
+        for x in range(news.shape[0]):
             a = f32(alphas[x]) * f32(1 / 255)
-            body = f32(owns[x]) + (f32(sources[x]) - f32(owns[x])) * a + f32(glows[x]) - f32(128)
+            rest = f32(1) - a
+            mine = f32(owns[x])
+            k = a / (a * a + rest * rest)
+            body = mine + k * (f32(sources[x]) - a * mine - rest * f32(rooms[x]))
+            body = min(max(body, f32(0)), f32(255)) + f32(glows[x]) - f32(128)
             value = under[x] + (body - under[x]) * a + f32(0.5)
             result[x] = np.uint8(min(max(value, f32(0)), f32(255)))
 
 
 @kernel
-def _lay_luma(first: int, end: int, source: Any, alpha: Any, own: Any, glow: Any, new: Any, out: Any) -> None:
+def _lay_luma(
+    first: int, end: int, source: Any, alpha: Any, own: Any, room: Any, glow: Any, new: Any, out: Any
+) -> None:
     """As ``_lay``, in planes of twice the mask's size: the mask is enlarged bilinearly."""
     height, width = alpha.shape
     line = np.empty(width + 2, np.float32)
     for row in range(first, end):
         near = row >> 1
         far = min(max(near + (1 if row & 1 else -1), 0), height - 1)
-        close, distant, owns, glows = alpha[near], alpha[far], own[near], glow[near]
-        sources, news, result = source[row], new[row], out[row]
-        for x in range(width):
+        left, right = span(alpha[near])
+        other_left, other_right = span(alpha[far])
+        # The enlarged mask reaches half a pixel farther.
+        left, right = max(0, min(left, other_left) - 1), min(width, max(right, other_right) + 1)
+        close, distant, owns = alpha[near, left:right], alpha[far, left:right], own[near, left:right]
+        rooms, glows = room[near, left:right], glow[near, left:right]
+        sources, news = source[row, 2 * left : 2 * right], new[row, 2 * left : 2 * right]
+        result = out[row, 2 * left : 2 * right]
+        count = close.shape[0]
+        for x in range(count):
             line[x + 1] = f32(close[x]) * f32(0.75 / 255) + f32(distant[x]) * f32(0.25 / 255)
-        line[0], line[width + 1] = line[1], line[width]
-        for x in range(width):
-            middle = line[x + 1] * f32(0.75)
-            mine, light = f32(owns[x]), f32(glows[x]) - f32(128)
-            a = middle + line[x] * f32(0.25)
-            under = f32(news[2 * x])
-            value = under + (mine + (f32(sources[2 * x]) - mine) * a + light - under) * a + f32(0.5)
-            result[2 * x] = np.uint8(min(max(value, f32(0)), f32(255)))
-            a = middle + line[x + 2] * f32(0.25)
-            under = f32(news[2 * x + 1])
-            value = under + (mine + (f32(sources[2 * x + 1]) - mine) * a + light - under) * a + f32(0.5)
-            result[2 * x + 1] = np.uint8(min(max(value, f32(0)), f32(255)))
+        line[0], line[count + 1] = line[1], line[count]
+        for x in range(count):
+            mine, theirs, light = f32(owns[x]), f32(rooms[x]), f32(glows[x]) - f32(128)
+            for side in range(2):
+                a = line[x + 1] * f32(0.75) + line[x + 2 * side] * f32(0.25)
+                rest = f32(1) - a
+                k = a / (a * a + rest * rest)
+                under = f32(news[2 * x + side])
+                body = mine + k * (f32(sources[2 * x + side]) - a * mine - rest * theirs)
+                body = min(max(body, f32(0)), f32(255)) + light
+                value = under + (body - under) * a + f32(0.5)
+                result[2 * x + side] = np.uint8(min(max(value, f32(0)), f32(255)))
 
 
 class Overlay:
@@ -152,7 +189,14 @@ class Overlay:
         self._wrap = float(wrap)
         half = stage.canvas.half
         self._own: Plane = np.zeros((3, *half), np.uint8)
+        self._room: Plane = np.zeros((3, *half), np.uint8)
         self._glow: Plane = np.full((3, *half), 128, np.uint8)
+        self._age = 0
+
+    @property
+    def looks(self) -> bool:
+        """Whether the person's small picture will be looked at for the next frame."""
+        return self._age == 0 or self._age % EVERY == 1
 
     def lay(self, canvas: Canvas, y: Plane) -> None:
         """Sets ``y``, ``low``, ``u`` and ``v``; before, ``low``, ``u`` and ``v`` hold the background.
@@ -161,33 +205,63 @@ class Overlay:
             canvas: Written.
             y: uint8 (height, width), the background's luma; must not be ``canvas.fresh()``.
         """
-        person, run = self._person, self._bands.run
-        self._look_up(canvas)
-        out = canvas.fresh()
-        run(_lay_luma, canvas.height, canvas.source, person.alpha, self._own[0], self._glow[0], y, out)
-        canvas.y = out
-        planes = ((canvas.low_source, canvas.low), (person.u, canvas.u), (person.v, canvas.v))
-        for index, (source, plane) in enumerate(planes):
-            run(
-                _lay, canvas.half[0], source, person.alpha, self._own[index], self._glow[index], plane, plane
-            )  # fmt: skip
-
-    def _look_up(self, canvas: Canvas) -> None:
-        """Estimates the person's own colours and the light on them, at the mask's size."""
         person = self._person
-        half = canvas.half[::-1]
+        self._look_up((canvas.low, canvas.u, canvas.v))
+        out = canvas.fresh()
+        self._lay_luma(canvas.source, y, out)
+        canvas.y = out
+        cv2.resize(out, canvas.half[::-1], dst=canvas.low, interpolation=cv2.INTER_AREA)
+        self._lay(1, person.u, canvas.u, canvas.u)
+        self._lay(2, person.v, canvas.v, canvas.v)
+
+    def edit(self, canvas: Canvas, figure: Planes, background: Planes) -> None:
+        """Sets ``source``, ``u`` and ``v``: the person stands before the background in the frame itself.
+
+        Args:
+            canvas: Written.
+            figure: Luma and chroma of the person, as their small picture shows them; not the canvas's own.
+            background: y (height, width), u and v of half the size; only read.
+        """
+        y, u, v = background
+        # Every fourth pixel is enough for light that is averaged over hundreds.
+        self._look_up((np.ascontiguousarray(y[::4, ::4]), u, v))
+        self._lay_luma(figure[0], background[0], canvas.source)
+        self._lay(1, figure[1], background[1], canvas.u)
+        self._lay(2, figure[2], background[2], canvas.v)
+
+    def _lay_luma(self, source: Plane, under: Plane, out: Plane) -> None:
+        np.copyto(out, under)
+        around = self._own[0], self._room[0], self._glow[0]
+        self._bands.run(_lay_luma, len(out), source, self._person.alpha, *around, under, out)
+
+    def _lay(self, index: int, source: Plane, under: Plane, out: Plane) -> None:
+        if out is not under:
+            np.copyto(out, under)
+        around = self._own[index], self._room[index], self._glow[index]
+        self._bands.run(_lay, len(out), source, self._person.alpha, *around, under, out)
+
+    def _look_up(self, background: Planes) -> None:
+        """Estimates the colours of person and room, and the light on the person, at the mask's size."""
+        looks = self.looks
+        self._age += 1
+        if not looks:
+            return
+        person = self._person
+        half = self._person.alpha.shape[::-1]
         alpha = person.small_alpha.astype(np.float32) * (1 / 255)
         own = spread(person.small, np.clip(alpha * 5 - 4, 0, 1))
+        room = spread(person.small, np.clip(1 - alpha * 5, 0, 1))
         size = own.shape[:0:-1]
         for index in range(3):
             cv2.resize(own[index], half, dst=self._own[index], interpolation=cv2.INTER_LINEAR)
+            cv2.resize(room[index], half, dst=self._room[index], interpolation=cv2.INTER_LINEAR)
         if self._wrap <= 0:
             return
         side = (WRAP_REACH, WRAP_REACH)
         share = cv2.resize(self._wrap * (1 - cv2.blur(alpha, (2 * WRAP_REACH, 2 * WRAP_REACH))), size)
         light = np.empty(own.shape[1:], np.uint8)
-        for index, plane in enumerate((canvas.low, canvas.u, canvas.v)):
-            shrink(plane, light)
+        for index, plane in enumerate(background):
+            shrink(plane, light, quick=True)
             lit = cv2.blur(light.astype(np.float32), side)
             change = share * (lit - own[index])
             # Luma is only added; chroma may change both ways.

@@ -1,0 +1,572 @@
+"""Rare places: space, a spaceship's bridge, above the clouds, a castle, a lava cave, an aquarium, a studio.
+
+Must not know rays.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from coasts import sky_map
+from furniture import Palette
+from heavens import Sky
+from lands import planet
+from mesh import Build, Floats
+from noise import fractal_map
+from plants import grass, scatter
+from shot import Air, Camera, Develop, Scene, Shot, Sun, Taken
+
+BLACK = Sky(zenith=(0, 0, 0), horizon=(0, 0, 0), ground=(0, 0, 0), glow=0)
+
+
+def _nebula(h: int, w: int, seed: float, colours: tuple[tuple[float, float, float], ...]) -> Floats:
+    """Glowing gas and dust: domain-warped noise in a slanting band."""
+    y, x = np.mgrid[0 : 1 : h * 1j, 0 : 16 / 9 : w * 1j].astype(np.float32)
+    wx = x + 0.5 * (fractal_map(x * 1.6, y * 1.6, 5, seed) - 0.5)
+    wy = y + 0.5 * (fractal_map(x * 1.6, y * 1.6, 5, seed + 1) - 0.5)
+    band = np.exp(-(((wy - 0.30 - 0.20 * (wx - 0.9)) / 0.30) ** 2))
+    a = fractal_map(wx * 2.2, wy * 2.2, 7, seed + 2)
+    c = fractal_map(wx * 3.4, wy * 3.4, 7, seed + 3)
+    dust = np.clip((fractal_map(wx * 4.5, wy * 4.5, 7, seed + 4) - 0.44) * 4, 0, 1)
+    glow = np.clip(a - 0.34, 0, 1) ** 1.6 * 3.2 * band
+    mix = np.clip((c - 0.36) * 3.4, 0, 1)[..., None]
+    colour = np.float32(colours[0]) * (1 - mix) + np.float32(colours[1]) * mix
+    out = glow[..., None] * colour * (1 - 0.75 * dust[..., None])
+    core = np.exp(-(((wx - 1.32) / 0.30) ** 2 + ((wy - 0.36) / 0.20) ** 2)) * a
+    return (out + core[..., None] * np.float32(colours[2]) * 0.55 * (1 - 0.6 * dust[..., None])).astype(
+        np.float32
+    )
+
+
+def _stars(h: int, w: int, seed: int, count: int) -> Floats:
+    """Points of light of many magnitudes and the colours of hot and cool stars."""
+    rnd = np.random.default_rng(seed)
+    out = np.zeros((h, w, 3), np.float32)
+    for _ in range(count):
+        x, y = rnd.uniform(2, w - 3), rnd.uniform(2, h - 3)
+        m = 0.10 + 2.6 * rnd.uniform() ** 9
+        t = rnd.uniform()
+        r = (0.55 + 0.45 * m**0.4) * h / 1080
+        i, j = int(x), int(y)
+        n = max(2, math.ceil(3 * r))
+        yy, xx = np.mgrid[max(0, j - n) : min(h, j + n + 1), max(0, i - n) : min(w, i + n + 1)]
+        k = m * np.exp(-((xx - x) ** 2 + (yy - y) ** 2) / (2 * r * r))
+        out[yy[0, 0] : yy[-1, 0] + 1, xx[0, 0] : xx[0, -1] + 1] += k[..., None] * np.float32(
+            [0.7 + 0.4 * t, 0.85, 1.15 - 0.4 * t]
+        )
+    return out
+
+
+def space() -> Scene:
+    def draw(taken: Taken) -> Floats:
+        h, w = 1080, 1920
+        gas = cv2.resize(
+            _nebula(h // 2, w // 2, 3.0, ((0.05, 0.16, 0.42), (0.42, 0.08, 0.30), (0.85, 0.45, 0.35))), (w, h)
+        )
+        out = np.float32([0.002, 0.003, 0.007]) + gas * 0.75 + _stars(h, w, 5, 2300)
+        y, x = np.mgrid[0 : 1 : h * 1j, 0 : 16 / 9 : w * 1j].astype(np.float32)
+        for centre, radius, dry in (((0.30, 0.80), 0.42, False), ((1.46, 0.26), 0.10, True)):
+            ball = planet(x, y, centre, radius, (0.75, 0.45, 0.35), dry)
+            out = out * (1 - ball[..., 3:]) + ball[..., :3]
+        # A ring round the small one.
+        u, v = x - 1.46, (y - 0.26) + 0.34 * (x - 1.46)
+        d = np.hypot(u, v * 3.4) / 0.10
+        ring = (
+            np.clip((d - 1.35) * 9, 0, 1)
+            * np.clip((2.15 - d) * 9, 0, 1)
+            * (0.45 + 0.55 * fractal_map(d * 9, 0 * d, 4, 2.0))
+        )
+        hidden = (v < 0) & (np.hypot(x - 1.46, y - 0.26) < 0.10)
+        out += (ring * ~hidden * 0.33)[..., None] * np.float32([0.85, 0.72, 0.55])
+        return out.astype(np.float32)
+
+    return Scene(
+        Shot(None, Camera(), BLACK, rows=90),
+        Develop(exposure=1.15, blur=0, glare=0.12, vignette=0.2, contrast=1.25),
+        {},
+        draw,
+    )
+
+
+def above_clouds() -> Scene:
+    sky = Sky(
+        zenith=(0.02, 0.09, 0.36),
+        horizon=(0.62, 0.60, 0.66),
+        ground=(0.5, 0.52, 0.6),
+        sun=(0.80, 0.22, 0.50),
+        light=(1.0, 0.78, 0.5),
+        glow=0.30,
+        tight=7,
+        cover=0.60,
+        low=0.0,
+        thick=1.7,
+        scale=1.5,
+        dense=34,
+        eye=2.3,
+        steps=90,
+        fade=75,
+        lit=(1.9, 1.45, 1.12),
+        shade=(0.16, 0.21, 0.36),
+        seed=5,
+        fall=0.36,
+        cirrus=0.35,
+        wisps=(1.2, 1.05, 0.95),
+    )
+    return Scene(
+        Shot(None, Camera(eye=(0, 0, 0), at=(0, -0.10, 4), tall=38), sky, rows=486, sky_samples=2),
+        Develop(exposure=0.72, blur=2.4, glare=0.08, contrast=1.5),
+        {"sky": lambda taken, light: np.ones(light.shape[:2], np.float32)},
+    )
+
+
+def sunset_sky() -> Scene:
+    sky = Sky(
+        zenith=(0.03, 0.06, 0.24),
+        horizon=(1.0, 0.32, 0.10),
+        ground=(0.03, 0.02, 0.025),
+        sun=(-0.36, 0.035, 1.0),
+        light=(1.0, 0.42, 0.16),
+        glow=0.6,
+        tight=12,
+        cover=0.44,
+        low=2.2,
+        thick=0.8,
+        scale=1.6,
+        dense=22,
+        lit=(1.9, 0.72, 0.42),
+        shade=(0.13, 0.09, 0.19),
+        seed=17,
+        fall=0.36,
+        cirrus=0.8,
+        wisps=(1.5, 0.6, 0.42),
+        band=(0.14, 0.0, 0.05),
+        fade=40,
+    )
+    b = Build(3)
+    hill = b.material((0.018, 0.016, 0.022), rough=1, shine=0.0)
+    b.quad((-6000, -5, 5), (12000, 0, 0), (0, 0, 6000), hill)
+    for k, (z, top) in enumerate(((900, 36), (520, 20), (260, 7))):
+        b.field(
+            (-z * 1.4, z * 1.4),
+            (z, z * 1.3),
+            (24, 400),
+            lambda x, q, top=top, k=k, z=z: (
+                top * 2.0 * (fractal_map(x / z * 3.2, q / z * 3.2, 7, 4.0 + k) - 0.25) - 6
+            ),
+            hill,
+        )
+    return Scene(
+        Shot(
+            b,
+            Camera(eye=(0, 8, 0), at=(0, 11.2, 40), tall=40),
+            sky,
+            Sun((0.3, 0.1, 0.05), 2),
+            Air(0.0011, tight=8, colour=(0.40, 0.18, 0.15), toward=(0.5, 0.18, 0.05)),
+            samples=8,
+            bounces=2,
+            rows=486,
+            sky_samples=2,
+        ),
+        Develop(exposure=0.8, blur=2.4, glare=0.12, contrast=1.45),
+        {"sky": sky_map},
+    )
+
+
+def bridge() -> Scene:
+    b = Build(139)
+    p = Palette(b)
+    hull = b.material((0.34, 0.36, 0.40), second=(0.30, 0.32, 0.36), rough=0.4, shine=0.05)
+    dark = b.material(
+        (0.06, 0.065, 0.075), second=(0.045, 0.05, 0.06), texture="panels", scale=0.4, rough=0.3, shine=0.05
+    )
+    floor = b.material(
+        (0.07, 0.075, 0.085), second=(0.05, 0.055, 0.065), texture="tiles", scale=0.7, rough=0.18, shine=0.06
+    )
+    b.quad((-6, 0, -3), (12, 0, 0), (0, 0, 12), floor)
+    b.quad((-6, 3.3, -3), (12, 0, 0), (0, 0, 12), dark)
+    for s in (-1, 1):
+        b.quad((s * 4.2, 0, -3), (0, 0, 9.6), (0, 3.3, 0), hull)
+    blue, white, amber = (
+        b.glow((0.25, 0.65, 1.0), 4),
+        b.glow((0.85, 0.93, 1.0), 4.5),
+        b.glow((1.0, 0.45, 0.12), 4),
+    )
+    # The great window: an arc of panes.
+    for i in range(6):
+        a = math.radians(-45 + 18 * i)
+        x, z = 5.2 * math.sin(a), 1.4 + 5.2 * math.cos(a)
+        b.tube(np.array([(x, 0.9, z), (x * 1.02, 2.2, z + 0.1), (x * 0.93, 3.1, z - 0.35)]), 0.08, dark, 8)
+    arc = np.radians(np.linspace(-46, 46, 40))
+    for y, r, m, k in (
+        (0.86, 5.2, dark, 0.13),
+        (3.06, 4.9, dark, 0.14),
+        (0.98, 5.08, blue, 0.014),
+        (2.94, 4.78, white, 0.022),
+    ):
+        b.tube(np.stack([r * np.sin(arc), np.full(40, y), 1.4 + r * np.cos(arc)], -1), k, m, 8)
+    lower = np.stack(
+        [np.stack([5.2 * np.sin(arc), np.full(40, y), 1.4 + 5.2 * np.cos(arc)], -1) for y in (0.0, 0.86)]
+    )
+    b.surface(lower, hull)
+    upper = np.stack(
+        [
+            np.stack([r * np.sin(arc), np.full(40, y), 1.4 + r * np.cos(arc)], -1)
+            for r, y in ((4.9, 3.05), (4.7, 3.35))
+        ]
+    )
+    b.surface(upper, dark)
+    # Consoles with displays.
+    screens = [
+        b.material((0, 0, 0), glow=g, texture="screen", scale=0.10, amount=k)
+        for k, g in enumerate(((0.3, 0.75, 1.1), (1.0, 0.55, 0.2), (0.3, 0.9, 0.8)))
+    ]
+    for x, z, turn in ((-2.55, 4.5, -34), (-1.15, 5.15, -12), (1.15, 5.15, 12), (2.55, 4.5, 34)):
+        b.box((x, 0.42, z), (1.05, 0.84, 0.5), hull, turn, bevel=0.06)
+        c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        b.quad(
+            (x - 0.46 * c - 0.24 * s, 0.86, z + 0.46 * s - 0.24 * c),
+            (0.92 * c, 0, -0.92 * s),
+            (0.30 * s, 0.22, 0.30 * c),
+            screens[int(abs(x) * 2) % 3],
+        )
+        b.box((x - 0.26 * s, 0.12, z - 0.26 * c), (0.9, 0.02, 0.02), blue, turn)
+    for s in (-1, 1):
+        for k in range(4):
+            z = 1.8 + 1.05 * k
+            b.quad((s * 4.17, 1.2, z), (0, 0, 0.8), (0, 0.62, 0), screens[(k + (s > 0)) % 3])
+            b.box((s * 4.16, 2.05, z + 0.4), (0.03, 0.03, 0.8), white)
+            b.box((s * 4.16, 0.95, z + 0.4), (0.03, 0.02, 0.8), (blue, amber)[k % 2])
+        b.box((s * 1.5, 3.27, 2), (0.16, 0.03, 7), white)
+        b.box((s * 2.6, 3.27, 1), (0.5, 0.03, 6), b.glow((0.75, 0.85, 1.0), 2.6))
+        b.box((s * 4.1, 0.06, 2), (0.04, 0.03, 8), blue)
+    for x in (-1.9, 1.9):
+        b.box((x, 0.5, 3.55), (0.62, 0.14, 0.6), p.black, bevel=0.05)
+        b.box((x, 0.92, 3.30), (0.58, 0.85, 0.14), p.black, bevel=0.06)
+        b.cylinder((x, 0, 3.55), 0.09, 0.45, hull)
+
+    def stars(taken: Taken) -> Floats:
+        h, w = taken.light.shape[:2]
+        gas = _nebula(h, w, 8.0, ((0.04, 0.20, 0.40), (0.30, 0.06, 0.36), (0.5, 0.35, 0.6)))
+        out = np.float32([0.002, 0.003, 0.008]) + gas * 0.5 + 0.6 * _stars(h, w, 9, 900)
+        y, x = np.mgrid[0 : 1 : h * 1j, 0 : 16 / 9 : w * 1j].astype(np.float32)
+        ball = planet(x, y, (1.22, 0.40), 0.26, (-0.75, 0.5, 0.3))
+        out = out * (1 - ball[..., 3:]) + ball[..., :3] * 0.8
+        return taken.light + out * (1 - taken.cover[..., None])
+
+    return Scene(
+        Shot(b, Camera(at=(0, 1.5, 4), tall=40), BLACK, samples=13, bounces=4, rows=486),
+        Develop(exposure=1.75, blur=4.0, glare=0.14),
+        {"sky": sky_map},
+        stars,
+    )
+
+
+def castle() -> Scene:
+    b = Build(149)
+    stone = b.material(
+        (0.40, 0.36, 0.30), second=(0.30, 0.27, 0.23), texture="panels", scale=0.42, rough=0.9, bump=0.006
+    )
+    floor = b.material((0.26, 0.23, 0.20), second=(0.18, 0.16, 0.14), texture="tiles", scale=0.8, rough=0.35)
+    p = Palette(b)
+    b.quad((-5, 0, -3), (10, 0, 0), (0, 0, 22), floor)
+    b.quad((-5, 0, 17), (10, 0, 0), (0, 9, 0), stone)
+    for s in (-1, 1):
+        b.quad((s * 4.8, 0, -3), (0, 0, 20), (0, 9, 0), stone)
+        for k in range(5):
+            z = 3.4 + 3.0 * k
+            b.lathe(
+                (s * 3.3, 0, z),
+                [
+                    (0.46, 0),
+                    (0.46, 0.25),
+                    (0.34, 0.4),
+                    (0.30, 0.5),
+                    (0.30, 3.4),
+                    (0.36, 3.5),
+                    (0.48, 3.8),
+                    (0.5, 3.95),
+                ],
+                stone,
+                16,
+            )
+            # A pointed arch from pillar to pillar, and a rib across the vault.
+            t = np.linspace(0, 1, 16)
+            for dz in (-1, 1):
+                arch = np.stack(
+                    [
+                        np.full(16, s * 3.3),
+                        3.9 + 1.5 * np.sin(t * math.pi / 2) ** 0.8,
+                        z + dz * 1.5 * (1 - np.cos(t * math.pi / 2)),
+                    ],
+                    -1,
+                )
+                b.tube(arch, 0.15, stone, 8)
+            rib = np.stack(
+                [s * 3.3 * np.cos(t * math.pi / 2), 3.9 + 3.6 * np.sin(t * math.pi / 2), np.full(16, z)], -1
+            )
+            b.tube(rib, 0.14, stone, 8)
+    a = np.linspace(0, math.pi, 32)
+    vault = np.stack(
+        [
+            np.stack([4.9 * np.cos(a), 3.9 + 3.75 * np.sin(a), np.full(32, z)], -1)
+            for z in np.linspace(-3, 17, 20)
+        ]
+    )
+    b.surface(vault, stone)
+    # A tall window at the end, of three lights, and narrow ones high in the sides.
+    glass = b.material(
+        (0, 0, 0), second=(0.5, 0.45, 0.6), glow=(3.6, 3.2, 2.6), texture="view", scale=1.0, amount=0.0
+    )
+    for x, top in ((-1.1, 4.6), (0, 5.6), (1.1, 4.6)):
+        b.quad((x - 0.4, 1.7, 16.9), (0.8, 0, 0), (0, top - 1.7, 0), glass)
+        b.triangles(np.array([[(x - 0.4, top, 16.9), (x + 0.4, top, 16.9), (x, top + 0.8, 16.9)]]), glass)
+        for y in np.arange(2.2, top, 0.5):
+            b.box((x, y, 16.85), (0.8, 0.03, 0.03), p.black)
+        b.box((x, (top + 2.3) / 2, 16.85), (0.03, top - 1.3, 0.03), p.black)
+    for k in range(4):
+        b.quad(
+            (-4.75, 2.2, 4.6 + 3.0 * k),
+            (0, 0, 0.7),
+            (0, 2.0, 0),
+            b.material(
+                (0, 0, 0), second=(0.5, 0.45, 0.6), glow=(6, 5.5, 4.5), texture="view", scale=1, amount=0.0
+            ),
+        )
+    red = b.material((0.36, 0.03, 0.03), second=(0.26, 0.02, 0.025), texture="fabric", scale=0.4, rough=1)
+    gold = b.material((0.70, 0.46, 0.12), rough=0.4)
+    b.box((0, 0.012, 9), (1.9, 0.02, 15), red)
+    for s in (-1, 1):
+        b.box((s * 0.85, 0.016, 9), (0.07, 0.022, 15), gold)
+        for k in range(4):
+            z = 4.9 + 3.0 * k
+            b.box((s * 3.28, 3.0, z), (0.04, 2.0, 0.8), red)
+            b.box((s * 3.25, 3.2, z), (0.05, 0.4, 0.4), gold, 0, tilt=0)
+    flame = b.glow((1.0, 0.48, 0.14), 40)
+    for s in (-1, 1):
+        for k in range(5):
+            z = 3.4 + 3.0 * k
+            b.cylinder((s * 2.9, 2.0, z - 0.05), 0.035, 0.35, p.walnut, 8)
+            b.sphere((s * 2.88, 2.45, z - 0.05), (0.045, 0.11, 0.045), flame, 10)
+    # Two chandeliers of candles.
+    for z in (6.4, 11.5):
+        c = np.linspace(0, 2 * math.pi, 40)
+        b.tube(np.stack([0.9 * np.cos(c), np.full(40, 3.5), z + 0.9 * np.sin(c)], -1), 0.03, p.black, 6)
+        b.cylinder((0, 3.5, z), 0.012, 4, p.black, 6)
+        for i in range(12):
+            q = 2 * math.pi * i / 12
+            b.cylinder((0.9 * math.cos(q), 3.52, z + 0.9 * math.sin(q)), 0.02, 0.14, p.paper, 8)
+            b.sphere((0.9 * math.cos(q), 3.70, z + 0.9 * math.sin(q)), (0.014, 0.034, 0.014), flame, 8)
+    # A throne on its steps.
+    for k in range(3):
+        b.box((0, 0.1 + 0.18 * k, 15.2 + 0.3 * k), (3.4 - 0.5 * k, 0.2, 2.4 - 0.4 * k), stone)
+    b.box((0, 1.0, 15.7), (0.9, 0.6, 0.7), p.walnut)
+    b.box((0, 1.9, 16.0), (1.0, 1.9, 0.15), p.walnut)
+    b.box((0, 1.9, 15.9), (0.7, 1.4, 0.06), red)
+
+    def shafts(taken: Taken) -> Floats:
+        h, w = taken.light.shape[:2]
+        y, x = np.mgrid[0 : 1 : h * 1j, 0 : 16 / 9 : w * 1j].astype(np.float32)
+        k = (
+            np.exp(-(((x - 0.89) / 0.30) ** 2))
+            * np.exp(-(((y - 0.36) / 0.32) ** 2))
+            * (0.7 + 0.6 * (fractal_map(x * 3, y * 3, 4, 3.0) - 0.3))
+        )
+        return taken.light + k[..., None] * np.float32([0.055, 0.050, 0.040])
+
+    return Scene(
+        Shot(
+            b,
+            Camera(eye=(0, 1.4, 0), at=(0, 1.75, 4), tall=42),
+            BLACK,
+            air=Air(0.012, colour=(0.06, 0.05, 0.04)),
+            samples=17,
+            bounces=4,
+            rows=486,
+        ),
+        Develop(exposure=1.9, blur=4.5, glare=0.16, warm=0.02),
+        {"lights": lambda taken, light: np.clip((light.max(-1) - 1.6), 0, 1)},
+        shafts,
+    )
+
+
+def lava() -> Scene:
+    b = Build(151)
+    rnd = b.random
+    rock = b.material(
+        (0.10, 0.085, 0.08), second=(0.055, 0.048, 0.047), texture="plaster", scale=0.7, rough=0.75, bump=0.06
+    )
+    a = np.linspace(-0.15 * math.pi, 1.15 * math.pi, 130)[None]
+    z = np.linspace(-3, 26, 150)[:, None]
+    wide = 4.6 + 2.2 * np.sin(z * 0.16) + 0 * a
+    n = 2.6 * (fractal_map(np.cos(a) * 2.2 + 0 * z, z * 0.28 + np.sin(a) * 2.0, 6, 3.0) - 0.5) + 0.7 * (
+        fractal_map(a * 3 + 0 * z, z * 0.9 + 0 * a, 5, 7.0) - 0.5
+    )
+    r = wide * (1 + 0.22 * n)
+    b.surface(np.stack([r * np.cos(a), 0.6 + 0.9 * r * np.sin(a), z + 0 * a], -1), rock)
+    b.field(
+        (-9, 9),
+        (1.6, 26),
+        (160, 200),
+        lambda x, q: (
+            0.25
+            + 0.55 * (fractal_map(x * 0.45, q * 0.45, 5, 5.0) - 0.5)
+            - 1.1 * np.exp(-(((x - 1.1 - 0.9 * np.sin(q * 0.35)) / (0.7 + 0.05 * q)) ** 2))
+            + 0.04 * np.abs(x)
+        ),
+        rock,
+        0.4,
+    )
+    melt = b.material((0.02, 0.01, 0.01), glow=(6.5, 1.45, 0.16), texture="screen", scale=0.5, amount=3)
+    b.quad((-9, -0.22, 1), (18, 0, 0), (0, 0, 25), b.glow((1.0, 0.23, 0.03), 5.5))
+    crust = b.material(
+        (0.06, 0.035, 0.03), second=(0.03, 0.02, 0.02), texture="plaster", scale=0.2, bump=0.02
+    )
+    for _ in range(150):
+        q = rnd.uniform(3, 24)
+        x = 1.1 + 0.9 * math.sin(q * 0.35) + rnd.normal(0, 0.6 + 0.03 * q)
+        s = rnd.uniform(0.08, 0.32)
+        b.box((x, -0.22, q), (s * 1.7, 0.05, s * 1.2), crust, rnd.uniform(0, 90), bevel=0.02)
+    del melt
+    for _ in range(46):
+        q, side = rnd.uniform(3.5, 20), (-1 if rnd.uniform() < 0.5 else 1)
+        x, k = side * rnd.uniform(1.9, 4.2), rnd.uniform(0.25, 0.8)
+        b.sphere((x, 0.1, q), (k, k * 0.8, k), rock, 12)
+    for _ in range(60):
+        q, x = rnd.uniform(3.5, 22), rnd.uniform(-4, 4)
+        top = 0.6 + 0.9 * (4.6 + 2.2 * math.sin(q * 0.16)) * math.sqrt(max(0.05, 1 - (x / 6) ** 2))
+        k = rnd.uniform(0.4, 1.5)
+        b.lathe(
+            (x, top - k, q),
+            [(0.01, 0), (0.05 * k, 0.3 * k), (0.16 * k, 0.8 * k), (0.5 * k, 1.5 * k)],
+            rock,
+            9,
+        )
+    # Where the cave opens, far behind, more glow.
+    b.quad((-3.5, -0.4, 25.5), (7, 0, 0), (0, 1.5, 0), b.glow((1.0, 0.30, 0.06), 9))
+    b.box((-1.0, 5.0, -1.0), (2.5, 0.05, 1.5), b.glow((0.5, 0.6, 0.9), 1.3))
+
+    def glow_map(taken: Taken, light: Floats) -> Floats:
+        return np.clip((light[..., 0] - 3.0 * light[..., 2] - 0.15) * 0.8, 0, 1)
+
+    return Scene(
+        Shot(
+            b,
+            Camera(eye=(0, 1.5, 0), at=(0, 1.6, 4), tall=42),
+            Sky(zenith=(0, 0, 0), horizon=(0.02, 0.01, 0.01), ground=(0, 0, 0), glow=0),
+            air=Air(0.022, colour=(0.10, 0.030, 0.012)),
+            samples=15,
+            bounces=3,
+            rows=486,
+        ),
+        Develop(exposure=2.0, blur=4.0, glare=0.2),
+        {"lava": glow_map},
+    )
+
+
+def aquarium() -> Scene:
+    b = Build(157)
+    p = Palette(b)
+    rnd = b.random
+    dark = b.material(
+        (0.035, 0.04, 0.05), second=(0.028, 0.032, 0.04), texture="panels", scale=1.4, rough=0.4
+    )
+    floor = b.material((0.05, 0.055, 0.065), rough=0.12, shine=0.06, scale=3)
+    b.quad((-9, 0, -3), (18, 0, 0), (0, 0, 8.2), floor)
+    b.quad((-9, 3.6, -3), (18, 0, 0), (0, 0, 8.2), dark)
+    b.box((0, 0.22, 5.2), (18, 0.44, 0.3), dark)
+    b.box((0, 3.35, 5.2), (18, 0.6, 0.3), dark)
+    for x in (-5.2, 5.2):
+        b.box((x, 1.8, 5.2), (1.6, 3.6, 0.3), dark)
+    for x in (-1.5, 1.5):
+        b.box((x, 1.8, 5.2), (0.06, 3.0, 0.12), p.black)
+    # The tank: water as blue air of its own is the shot's; sand, rock, corals behind the pane.
+    sand = b.material((0.50, 0.52, 0.46), second=(0.40, 0.42, 0.38), texture="sand", scale=0.4, rough=1)
+    b.field(
+        (-14, 14),
+        (5.4, 18),
+        (80, 140),
+        lambda x, z: 0.45 + 0.35 * (fractal_map(x * 0.4, z * 0.4, 4, 3.0) - 0.3),
+        sand,
+    )
+    rock = b.material(
+        (0.15, 0.17, 0.17), second=(0.08, 0.10, 0.10), texture="plaster", scale=0.35, bump=0.05, rough=1
+    )
+    corals = [
+        b.material(c, second=d, texture="leaf", through=0.2, rough=0.8)
+        for c, d in (
+            ((0.60, 0.20, 0.22), (0.80, 0.45, 0.34)),
+            ((0.60, 0.40, 0.12), (0.78, 0.60, 0.26)),
+            ((0.42, 0.20, 0.48), (0.60, 0.36, 0.64)),
+            ((0.14, 0.36, 0.26), (0.28, 0.54, 0.34)),
+        )
+    ]
+    weed = b.material((0.05, 0.20, 0.07), second=(0.18, 0.38, 0.12), texture="leaf", through=0.4)
+    for _ in range(64):
+        z = rnd.uniform(6.0, 12)
+        x = rnd.uniform(-6, 6)
+        big = 0.45 + 0.75 * min(1.0, abs(x) / 4)
+        r = rnd.uniform(0.2, 0.5) * big
+        y = 0.5 + rnd.uniform(0, 0.8) * max(0.0, abs(x) / 4 - 0.35)
+        b.sphere((x, y, z), (r * 1.5, r * 1.1, r), rock, 12)
+        c = corals[rnd.integers(4)]
+        kind = rnd.integers(3)
+        if kind == 0:
+            scatter(b, (x, y + r, z), (r * 0.9, r * 0.7, r * 0.9), 330, c, 0.07, 0.5, 1.0)
+        elif kind == 1:
+            for _ in range(12):
+                q, k = rnd.uniform(0, 6.28), rnd.uniform(0.2, 0.7) * big
+                t = np.linspace(0, 1, 6)[:, None]
+                path = (
+                    np.array([x, y + r * 0.7, z])
+                    + t * np.array([math.cos(q) * 0.35, k, math.sin(q) * 0.3])
+                    + rnd.normal(0, 0.02, (6, 3))
+                )
+                b.tube(path, 0.04 * (1.15 - t[:, 0]), c, 6, float(rnd.uniform(0.2, 0.9)))
+        else:
+            at = np.stack([x + rnd.normal(0, 0.3, 110), np.full(110, y), z + rnd.normal(0, 0.2, 110)], -1)
+            grass(b, at, rnd.uniform(0.6, 1.3) * big, weed, 0.022, 0.15)
+    lamp = b.glow((0.55, 0.85, 1.0), 9)
+    for z in (7.0, 9.5):
+        b.box((0, 4.9, z), (11, 0.03, 0.9), lamp)
+    b.quad(
+        (-14, 0, 18),
+        (28, 0, 0),
+        (0, 6, 0),
+        b.material((0, 0, 0), glow=(0.02, 0.22, 0.42), texture="view", scale=3, amount=-5),
+    )
+    for x in (-2.4, 2.4):
+        b.box((x, 3.56, 2.6), (0.25, 0.03, 0.25), b.glow((1.0, 0.75, 0.5), 5))
+
+    def water(taken: Taken) -> Floats:
+        d = np.clip(1 / np.maximum(taken.near, 0.02) - 6.2, 0, 14)[..., None]
+        k = np.exp(-0.16 * d)
+        return taken.light * k * (1 - 0.25 * np.clip(d, 0, 1) * np.float32([1, 0, -0.3])) + (
+            1 - k
+        ) * np.float32([0.006, 0.12, 0.25])
+
+    tank = {"tank": lambda taken, light: (taken.near < 1 / 6.35).astype(np.float32)}
+    return Scene(
+        Shot(b, Camera(at=(0, 1.42, 4), tall=38), BLACK, samples=15, bounces=3, rows=486),
+        Develop(exposure=1.5, blur=4.5, glare=0.14),
+        tank,
+        water,
+    )
+
+
+def studio() -> Scene:
+    def draw(taken: Taken) -> Floats:
+        h, w = 540, 960
+        y, x = np.mgrid[0 : 1 : h * 1j, 0 : 16 / 9 : w * 1j].astype(np.float32)
+        pool = np.exp(-(((x - 0.80) / 0.95) ** 2) - ((y - 0.42) / 0.62) ** 2)
+        cloth = fractal_map(x * 1.7, y * 1.7, 6, 3.0) - 0.5 + 0.5 * (fractal_map(x * 7, y * 7, 5, 5.0) - 0.5)
+        light = (0.035 + 0.20 * pool) * (1 + 0.55 * cloth)
+        return (light[..., None] * np.float32([1.0, 0.985, 0.96])).astype(np.float32)
+
+    return Scene(
+        Shot(None, Camera(), BLACK, rows=90),
+        Develop(exposure=1.1, blur=6, glare=0, vignette=0.25, contrast=1.1, saturation=1),
+        {},
+        draw,
+    )

@@ -1,0 +1,1 @@
+"""People of our own making, ray-marched, whose alpha is known exactly."""
