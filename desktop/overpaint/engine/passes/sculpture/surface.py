@@ -44,7 +44,7 @@ RELIEF = 0.05
 MARGIN = 4
 """Pixels at a quarter of the size around the figure that its slopes reach."""
 
-LARGE = np.float32(1.6)
+LARGE = np.float32(1.0)
 """Weight of forms four times as large."""
 
 CONTRAST, STRENGTHS, ADAPT = 0.08, (0.55, 1.5), 0.06
