@@ -692,7 +692,8 @@ def news() -> Scene:
         # On the screen a globe of meridians and parallels, and a line of news.
         lines = [(0.45 * k * np.cos(ring), 0.45 * np.sin(ring)) for k in (1.0, 0.75, 0.35)]
         lines += [
-            (0.45 * math.cos(lat) * np.cos(ring), np.full(40, 0.45 * math.sin(lat))) for lat in (-0.6, 0.0, 0.6)
+            (0.45 * math.cos(lat) * np.cos(ring), np.full(40, 0.45 * math.sin(lat)))
+            for lat in (-0.6, 0.0, 0.6)
         ]
         for across, up in lines:
             path = np.stack([x + c * across - 0.08 * s, 2.0 + up, 7.0 - s * across - 0.08 * c], -1)

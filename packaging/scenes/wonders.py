@@ -334,7 +334,9 @@ def castle() -> Scene:
                 (0, 0, 0), second=(0.5, 0.45, 0.6), glow=(6, 5.5, 4.5), texture="view", scale=1, amount=0.0
             ),
         )
-    red = b.material((0.36, 0.03, 0.03), second=(0.26, 0.02, 0.025), texture="fabric", scale=0.4, rough=1)
+    red = b.material(
+        (0.36, 0.03, 0.03), second=(0.26, 0.02, 0.025), texture="fabric", scale=0.4, rough=1, shine=0.0
+    )
     gold = b.material((0.70, 0.46, 0.12), rough=0.4)
     b.box((0, 0.012, 9), (1.9, 0.02, 15), red)
     for s in (-1, 1):

@@ -24,10 +24,11 @@ LEVELS = 7
 
 
 @kernel
-def _sample(rows: Any, at: float, shift: float, share: float, line: Any) -> None:
+def _sample(rows: Any, at: float, shift: float, share: float, begin: int, stop: int, line: Any) -> None:
     """Adds a displaced row of a plane to ``line``: between rows and columns (bilinear), times a share.
 
-    Edges are repeated. ``at`` is the row, ``shift`` how far it is displaced to the right, pixels.
+    Edges are repeated. ``at`` is the row, ``shift`` how far it is displaced to the right; only columns
+    from ``begin`` to ``stop`` are made.
     """
     height, width = rows.shape
     at = min(max(at, 0.0), height - 1.001)
@@ -35,8 +36,8 @@ def _sample(rows: Any, at: float, shift: float, share: float, line: Any) -> None
     down = f32(at - near)
     whole = math.floor(-shift)
     part, offset = f32(-shift - whole), int(whole)
-    left = min(max(0, -offset), width)
-    right = max(min(width, width - 1 - offset), left)
+    left = min(max(begin, -offset), stop)
+    right = max(min(stop, width - 1 - offset), left)
     for step in range(2):
         weight = f32(share) * (down if step else 1 - down)
         if weight <= 0:
@@ -47,8 +48,8 @@ def _sample(rows: Any, at: float, shift: float, share: float, line: Any) -> None
         first, second, target = row[left + offset :], row[left + offset + 1 :], line[left:right]
         for x in range(right - left):
             target[x] += a * f32(first[x]) + b * f32(second[x])
-        line[:left] += weight * f32(row[0])
-        line[right:] += weight * f32(row[width - 1])
+        line[begin:left] += weight * f32(row[0])
+        line[right:stop] += weight * f32(row[width - 1])
 
 
 @kernel
@@ -64,9 +65,9 @@ def _drift(first: int, end: int, clean: Any, mask: Any, spans: Any, moves: Any, 
         if stop <= begin:
             continue
         move = moves[row]
-        line[:] = 0
-        _sample(clean, row - move[1], move[0], 1 - mix, line)
-        _sample(clean, row - move[3], move[2], mix, line)
+        line[begin:stop] = 0
+        _sample(clean, row - move[1], move[0], 1 - mix, begin, stop, line)
+        _sample(clean, row - move[3], move[2], mix, begin, stop, line)
         masks, result = mask[row, begin:stop], out[row, begin:stop]
         lines = line[begin:stop]
         for x in range(stop - begin):
