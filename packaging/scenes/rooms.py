@@ -453,9 +453,9 @@ def fireplace() -> Scene:
         b.box((cx + dx * 0.4, y, 4.85 + 0.08 * (i - 1)), (0.75, 0.11, 0.11), bark, a, bevel=0.03)
     b.box((cx, 0.155, 4.87), (0.6, 0.04, 0.26), ember)
     # Slender flames side by side; out of focus they run together.
-    fires = [b.glow((1.0, green, 0.05), 11) for green in (0.30, 0.38, 0.46)]
+    fires = [b.glow((1.0, green, 0.03), 9) for green in (0.17, 0.23, 0.30)]
     for i in range(22):
-        dx = b.random.normal(0, 0.17)
+        dx = float(np.clip(b.random.normal(0, 0.15), -0.3, 0.3))
         high = b.random.uniform(0.12, 0.50) * math.exp(-((dx / 0.30) ** 2))
         wide = b.random.uniform(0.02, 0.045)
         foot = np.array([cx + dx, 0.22, 4.95 + b.random.uniform(-0.08, 0.08)])
@@ -496,7 +496,7 @@ def fireplace() -> Scene:
     b.box((0, 2.88, 1.2), (2.0, 0.02, 1.2), fill)
     return Scene(
         Shot(b, Camera(at=(0, 1.2, 4)), Sky(zenith=(0, 0, 0.02), horizon=(0.01, 0.01, 0.02)), samples=15),
-        Develop(exposure=3.0, blur=5.5, glare=0.14, warm=0.02),
+        Develop(exposure=3.9, blur=5.5, glare=0.14, warm=0.02),
         {"fire": _fire_map, "glow": _glow_map},
     )
 

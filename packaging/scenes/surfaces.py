@@ -32,8 +32,8 @@ COLUMNS = (
     "amount",
 )
 """Texture's number; two colours; roughness; reflectance at normal incidence; metal; share of light that
-passes a leaf; emission; size of the pattern, metres; height of its relief; glass; share of lit windows and the
-like."""
+passes a leaf; emission; size of the pattern, metres; height of its relief; glass; share of lit windows and
+the like."""
 
 TEXTURES = {
     name: number

@@ -17,6 +17,7 @@ import numpy as np
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.planes import Plane
+from overpaint.engine.scenes.hashing import chance
 
 FPS = 30.0
 LEVELS = 7
@@ -146,19 +147,17 @@ class Drift:
 
     def draw(self, frame: int, planes: tuple[Plane, Plane, Plane]) -> None:
         """Draws a frame over the plate."""
-        phase = frame / self._period % 1.0
-        other = (phase + 0.5) % 1.0
+        turns = (frame / self._period + 0.5, frame / self._period)
         # A copy has no weight at the moment it jumps back. Halfway, where both are mixed, detail pales
         # a little; a smooth step keeps that short.
-        mix = 1 - abs(2 * phase - 1)
+        mix = 1 - abs(2 * (turns[1] % 1.0) - 1)
         mix = mix * mix * (3 - 2 * mix)
+        # Each turn starts somewhere else, or the same picture would come back every half a turn.
+        paths = [turn % 1.0 - 0.5 + 2 * (chance(int(turn), copy) - 0.5) for copy, turn in enumerate(turns)]
         for index, (plane, clean, mask) in enumerate(zip(planes, self._clean, self._masks, strict=True)):
-            reach = self._reach / (2 if index else 1)
-            fast = self._fast[index]
-            moves = np.empty((len(fast), 4), np.float32)
-            for copy, at in enumerate((other, phase)):
-                for axis in range(2):
-                    moves[:, 2 * copy + axis] = fast * (self._direction[axis] * reach * (at - 0.5))
+            fast = self._fast[index] * (self._reach / (2 if index else 1))
+            moves = np.stack([fast * (way * path) for path in paths for way in self._direction], 1)
+            moves = np.ascontiguousarray(moves, np.float32)
             self._bands.run(_drift, len(fast), clean, mask, self._spans[index], moves, mix, plane)
 
 
