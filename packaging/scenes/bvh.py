@@ -22,8 +22,8 @@ def build(low, high, centre):
         low, high, centre: float32 (N, 3), bounds and centres of the triangles.
 
     Returns:
-        Nodes float32 (M, 6) (bounds), int32 (M, 2) (first child or first triangle; count, 0 for inner nodes), and the
-        order of the triangles.
+        Nodes: float32 (M, 6), their bounds; int32 (M, 2), first child or first triangle, and number of
+        triangles, 0 for inner nodes. And the order of the triangles.
     """
     n = low.shape[0]
     order = np.arange(n).astype(np.int32)

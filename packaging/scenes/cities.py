@@ -501,8 +501,11 @@ def stage() -> Scene:
         x = -7 + 0.5 * i
         b.tube(np.array([(x, 3.85, 7.4), (x + 0.25, 4.2, 7.4)]), 0.014, steel, 4)
         b.tube(np.array([(x, 4.2, 7.4), (x + 0.25, 3.85, 7.75)]), 0.014, steel, 4)
-    screen = b.material((0, 0, 0), glow=(0.55, 0.10, 0.95), texture="screen", scale=0.24, amount=9)
-    b.quad((-2.6, 1.2, 9.8), (5.2, 0, 0), (0, 2.1, 0), screen)
+    # A wall of bars of light behind the band.
+    bars = [b.glow(c, 2.6) for c in ((0.55, 0.10, 0.95), (0.95, 0.10, 0.55), (0.12, 0.28, 1.0))]
+    for i in range(15):
+        tall = 1.5 + 0.7 * math.cos(0.42 * (i - 7)) ** 2
+        b.box((-2.94 + 0.42 * i, 1.0 + tall / 2, 9.8), (0.075, tall, 0.05), bars[(i // 2) % 3])
     # A drum kit and microphones.
     shell = b.material((0.35, 0.03, 0.05), rough=0.2)
     skin = b.material((0.7, 0.7, 0.68))
@@ -675,7 +678,8 @@ def news() -> Scene:
         b.box((x, 1.75, z), (1.24, 3.4, 0.1), m, turn)
         a += math.radians(5.2)
         b.box((7.1 * math.sin(a), 1.75, 0.9 + 7.1 * math.cos(a)), (0.035, 3.4, 0.05), blue, turn)
-    city = b.material((0, 0, 0), glow=(0.30, 0.55, 1.0), texture="screen", scale=0.10, amount=31)
+    deep, pale = b.glow((0.05, 0.16, 0.50), 1.0), b.glow((0.35, 0.65, 1.0), 1.1)
+    ring = np.linspace(0, 2 * np.pi, 40)
     for x, w, turn in ((-2.75, 2.3, -22), (2.75, 2.3, 22)):
         b.box((x, 1.9, 7.0), (w + 0.12, 1.5, 0.1), p.black, turn)
         c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
@@ -683,8 +687,18 @@ def news() -> Scene:
             (x - c * w / 2 - 0.0 - s * 0.07, 1.22, 7.0 + s * w / 2 - c * 0.07),
             (c * w, 0, -s * w),
             (0, 1.36, 0),
-            city,
+            deep,
         )
+        # On the screen a globe of meridians and parallels, and a line of news.
+        lines = [(0.45 * k * np.cos(ring), 0.45 * np.sin(ring)) for k in (1.0, 0.75, 0.35)]
+        lines += [
+            (0.45 * math.cos(lat) * np.cos(ring), np.full(40, 0.45 * math.sin(lat)))
+            for lat in (-0.6, 0.0, 0.6)
+        ]
+        for across, up in lines:
+            path = np.stack([x + c * across - 0.08 * s, 2.0 + up, 7.0 - s * across - 0.08 * c], -1)
+            b.tube(path, 0.011, pale, 5)
+        b.box((x - 0.085 * s, 1.36, 7.0 - 0.085 * c), (w * 0.86, 0.13, 0.01), pale, turn)
     b.box((0, 3.3, 7.6), (15, 0.05, 0.05), white)
     b.box((0, 0.12, 7.6), (15, 0.05, 0.05), blue)
     for x in (-3.2, -1.1, 1.1, 3.2):

@@ -1,7 +1,7 @@
 """Skies: gradient and glow round the sun, clouds as a lit volume, thin high clouds, stars.
 
-Clouds are a slab of noise, marched with single scattering and Beer's law (Schneider and Vos, Horizon Zero Dawn,
-SIGGRAPH 2015, in the small). Must not know what stands below.
+Clouds are a slab of noise, marched with single scattering and Beer's law (Schneider and Vos, Horizon Zero
+Dawn, SIGGRAPH 2015, in the small). Must not know what stands below.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def sky_colour(p, dx, dy, dz, shake):
         for layer in range(3):
             n = 90.0 * (1.6**layer)
             u, v = math.atan2(dx, dz) * n / 1.2, math.asin(min(max(dy, -1.0), 1.0)) * n
-            i, j = int(math.floor(u)), int(math.floor(v))
+            i, j = math.floor(u), math.floor(v)
             h = hashed(i, j, 5 + layer)
             if h < p[26]:
                 px, py = i + 0.2 + 0.6 * hashed(i, j, 15 + layer), j + 0.2 + 0.6 * hashed(i, j, 25 + layer)

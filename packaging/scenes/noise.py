@@ -1,8 +1,8 @@
 """Procedural noise for textures, terrain and clouds: hashed value noise, its octaves (fractional Brownian
-motion), ridges and cells, compiled by numba on plain floats.
+motion) and ridges, compiled by numba on plain floats.
 
 Value noise with quintic interpolation (Perlin, Improving Noise, 2002); ridged noise after Musgrave (Texturing
-and Modeling, 1994); cells after Worley (1996). Must not know scenes.
+and Modeling, 1994). Must not know scenes.
 """
 
 from __future__ import annotations
@@ -80,22 +80,6 @@ def ridged(x: float, y: float, z: float, octaves: int) -> float:
         weight *= 0.5
         x, y, z = 1.6 * x + 1.2 * z + 5.3, 2.0 * y + 9.1, 1.6 * z - 1.2 * x + 8.7
     return total / norm
-
-
-@compiled
-def cells(x: float, z: float, seed: int) -> tuple[float, float, float]:
-    """Distance to the nearest and to the second nearest of scattered points, and the nearest's random number."""
-    i, j = int(math.floor(x)), int(math.floor(z))
-    first, second, which = 9.0, 9.0, 0.0
-    for a in range(i - 1, i + 2):
-        for b in range(j - 1, j + 2):
-            px, pz = a + hashed(a, b, seed), b + hashed(a, b, seed + 1)
-            d = math.sqrt((px - x) ** 2 + (pz - z) ** 2)
-            if d < first:
-                second, first, which = first, d, hashed(a, b, seed + 2)
-            elif d < second:
-                second = d
-    return first, second, which
 
 
 @compiled

@@ -105,10 +105,20 @@ def measured(picture: NDArray[np.uint8]) -> tuple[list[float], list[float]]:
     return light(bright, key), light(rest, ambient)
 
 
-def note_light(entry: Path, key: list[float], ambient: list[float], blur: float) -> None:
-    """Writes the measured light into a scene's entry."""
+def note_light(entry: Path, picture: NDArray[np.uint8], blur: float) -> None:
+    """Writes a plate's light into the scene's entry, where there is one.
+
+    Args:
+        entry: The scene's file.
+        picture: Its plate.
+        blur: Radius of the lens's disc that it was developed with, pixels at 1080 rows.
+    """
+    if not entry.exists():
+        return
+    key, ambient = measured(picture)
     text = entry.read_text("utf-8")
-    for name, value in (("key", key), ("ambient", ambient), ("blur", blur)):
+    # A disc blurs like a Gaussian of half its radius; rendering at half the size is a blur by itself.
+    for name, value in (("key", key), ("ambient", ambient), ("blur", round(0.5 * blur + 0.8, 1))):
         text = re.sub(rf"^{name} = .*$", f"{name} = {value}", text, flags=re.MULTILINE)
     entry.write_text(text, "utf-8", newline="\n")
 
@@ -128,10 +138,7 @@ def draw(name: str, folder: Path, quality: float) -> None:
         write_webp(
             np.clip(made * 255 + 0.5, 0, 255).astype(np.uint8), folder / f"{name}-{kind}.webp", MAP_BYTES
         )
-    entry = folder / f"{name}.toml"
-    if entry.exists():
-        # Rendering at half the size is itself a blur of about a pixel.
-        note_light(entry, *measured(picture), round(scene.develop.blur * 0.6 + 0.6, 1))
+    note_light(folder / f"{name}.toml", picture, scene.develop.blur)
     print(
         f"{name}: {time.process_time() - started:.0f} s of CPU, {time.monotonic() - wall:.0f} s,"
         f" {(folder / f'{name}.webp').stat().st_size // 1000} kB",
@@ -163,7 +170,13 @@ def main() -> None:
     parser.add_argument(
         "--sheet", type=Path, help="write a contact sheet of what is there, and render nothing"
     )
+    parser.add_argument("--light", action="store_true", help="measure the light of what is there, only")
     given = parser.parse_args()
+    if given.light:
+        for name in given.names or SCENES:
+            plate = cv2.imdecode(np.fromfile(given.out / f"{name}.webp", np.uint8), cv2.IMREAD_COLOR)
+            note_light(given.out / f"{name}.toml", np.asarray(plate, np.uint8), SCENES[name]().develop.blur)
+        return
     if given.sheet:
         write_sheet(given.sheet, given.out)
         return

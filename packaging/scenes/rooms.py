@@ -452,11 +452,17 @@ def fireplace() -> Scene:
     for i, (dx, y, a) in enumerate(((-0.15, 0.2, 12), (0.15, 0.2, -14), (0.0, 0.32, 4))):
         b.box((cx + dx * 0.4, y, 4.85 + 0.08 * (i - 1)), (0.75, 0.11, 0.11), bark, a, bevel=0.03)
     b.box((cx, 0.155, 4.87), (0.6, 0.04, 0.26), ember)
-    fire = b.glow((1.0, 0.42, 0.10), 22)
-    for dx, h, w in ((-0.2, 0.34, 0.09), (0.0, 0.48, 0.12), (0.19, 0.36, 0.09)):
-        b.lathe(
-            (cx + dx, 0.24, 4.95), [(0.02, 0), (w, 0.18 * h / 0.4), (w * 0.6, h * 0.55), (0.0, h)], fire, 10
-        )
+    # Slender flames side by side; out of focus they run together.
+    fires = [b.glow((1.0, green, 0.03), 9) for green in (0.17, 0.23, 0.30)]
+    for i in range(22):
+        dx = float(np.clip(b.random.normal(0, 0.15), -0.3, 0.3))
+        high = b.random.uniform(0.12, 0.50) * math.exp(-((dx / 0.30) ** 2))
+        wide = b.random.uniform(0.02, 0.045)
+        foot = np.array([cx + dx, 0.22, 4.95 + b.random.uniform(-0.08, 0.08)])
+        t = np.linspace(0, 1, 9)[:, None]
+        path = foot + t * np.array([0.3 * b.random.normal(0, 0.2), high, 0])
+        path[:, 0] += 0.03 * np.sin(5 * t[:, 0] + i) * t[:, 0]
+        b.tube(path, wide * np.sin(np.pi * (0.12 + 0.88 * t[:, 0])) + 0.002, fires[i % 3], 8)
     # Candles and books on the mantel, a clock's picture above.
     candle = b.material((0.75, 0.66, 0.5), through=0.2)
     flame = b.glow((1.0, 0.58, 0.2), 60)
@@ -479,7 +485,9 @@ def fireplace() -> Scene:
         b,
         (0.3, 0, 3.4),
         (3.4, 1.7),
-        b.material((0.38, 0.12, 0.07), second=(0.16, 0.09, 0.10), texture="fabric", scale=0.5, rough=1.0),
+        b.material(
+            (0.38, 0.12, 0.07), second=(0.16, 0.09, 0.10), texture="fabric", scale=0.5, rough=1.0, shine=0.0
+        ),
     )
     shade = b.glow((1.0, 0.58, 0.28), 5.0)
     standing_lamp(b, (-0.15, 0, 4.95), 1.5, shade, p.brass, 0.19)
@@ -488,7 +496,7 @@ def fireplace() -> Scene:
     b.box((0, 2.88, 1.2), (2.0, 0.02, 1.2), fill)
     return Scene(
         Shot(b, Camera(at=(0, 1.2, 4)), Sky(zenith=(0, 0, 0.02), horizon=(0.01, 0.01, 0.02)), samples=15),
-        Develop(exposure=3.0, blur=5.5, glare=0.14, warm=0.02),
+        Develop(exposure=3.9, blur=5.5, glare=0.14, warm=0.02),
         {"fire": _fire_map, "glow": _glow_map},
     )
 

@@ -31,8 +31,9 @@ COLUMNS = (
     "glass",
     "amount",
 )
-"""Texture's number; two colours; roughness; reflectance at normal incidence; metal; share of light that passes a
-leaf; emission; size of the pattern, metres; height of its relief; glass; share of lit windows and the like."""
+"""Texture's number; two colours; roughness; reflectance at normal incidence; metal; share of light that
+passes a leaf; emission; size of the pattern, metres; height of its relief; glass; share of lit windows and
+the like."""
 
 TEXTURES = {
     name: number
@@ -65,7 +66,7 @@ TEXTURES = {
 
 @compiled
 def grid(a: float, b: float, w: float, h: float, shift: float, seed: int):
-    """A grid of cells w by h, each row shifted: (distance to the nearest joint, random number of the cell)."""
+    """A grid of cells w by h, rows shifted: distance to the nearest joint, random number of the cell."""
     row = math.floor(b / h)
     a = a + row * shift * w
     column = math.floor(a / w)
@@ -283,7 +284,7 @@ def relief(m, tint, x, y, z, nx, ny, nz, eps):
 
 
 def material_row(**values: object) -> np.ndarray:
-    """A material as a row: ``colour``, ``second``, ``glow`` as triples, the rest by the names in ``COLUMNS``."""
+    """A material as a row: ``colour``, ``second``, ``glow`` as triples, the rest as in ``COLUMNS``."""
     row = dict.fromkeys(COLUMNS, 0.0)
     row.update(rough=0.6, shine=0.04, scale=1.0)
     colour = values.pop("colour", (0.6, 0.6, 0.6))

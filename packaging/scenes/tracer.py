@@ -35,7 +35,7 @@ def seen_sky(sky, dx, dy, dz):
     y = min(max(y, 0.0), h - 1.001)
     j = int(y)
     fy = y - j
-    i = int(math.floor(x))
+    i = math.floor(x)
     fx = x - i
     i0, i1 = i % w, (i + 1) % w
     r = g = b = 0.0
@@ -64,7 +64,7 @@ def about(nx, ny, nz, a, b, c):
 
 @compiled
 def fogged(air, length, oy, dy, cosine):
-    """Air along a ray: what is left of the light behind it, and the share of light towards the sun in its own."""
+    """Air along a ray: the share of light that is left, and how much of the sun's glow it has."""
     density, fall = air[0], air[1]
     if density <= 0:
         return 1.0, 0.0
@@ -106,13 +106,13 @@ def trace_rows(
     """Renders rows.
 
     Args:
-        out: float32 (H, W, 4), mean radiance and coverage (0 where the sky is seen). aux: float32 (H, W, 8), mean
-            albedo, normal, 1 / (1 + distance), and the squared luminance.
+        out: float32 (H, W, 4), mean radiance and coverage (0 where the sky is seen).
+        aux: float32 (H, W, 8), mean albedo, normal, 1 / (1 + distance), and the squared luminance.
         camera: position (3), right (3), up (3), forward (3), half height of view, aspect, lens radius, focus
             distance, vertical shift.
         sun: direction (3), radiance (3), angular radius.
-        air: density per metre, scale height (0 for even air), ground level, exponent, colour (3), colour towards the
-            sun (3).
+        air: density per metre, scale height (0 for even air), ground level, exponent, colour (3), colour
+            towards the sun (3).
     """
     height, width = out.shape[0], out.shape[1]
     state = np.empty(1, np.uint32)
@@ -277,21 +277,23 @@ def trace_rows(
                                 lo = mid + 1
                             else:
                                 hi = mid
-                        L = lights[lo]
+                        lamp = lights[lo]
                         u1, u2 = math.sqrt(draw(state)), draw(state)
                         w1, w2 = u1 * (1 - u2), u1 * u2
-                        lx = L[0] + L[3] * w1 + L[6] * w2 - x
-                        ly = L[1] + L[4] * w1 + L[7] * w2 - y
-                        lz = L[2] + L[5] * w1 + L[8] * w2 - z
+                        lx = lamp[0] + lamp[3] * w1 + lamp[6] * w2 - x
+                        ly = lamp[1] + lamp[4] * w1 + lamp[7] * w2 - y
+                        lz = lamp[2] + lamp[5] * w1 + lamp[8] * w2 - z
                         d2 = lx * lx + ly * ly + lz * lz
                         dl = math.sqrt(d2)
                         lx, ly, lz = lx / dl, ly / dl, lz / dl
                         dot = nx * lx + ny * ly + nz * lz
                         side = 1.0 if dot > 0 else -1.0
                         w = dot * (1 - through) if dot > 0 else -dot * through
-                        away = abs(L[9] * lx + L[10] * ly + L[11] * lz)
+                        away = abs(lamp[9] * lx + lamp[10] * ly + lamp[11] * lz)
                         if w > 1e-4 and away > 1e-4:
-                            k = w * away * L[15] / (PI * max(d2, 0.01))  # area over the chance to choose it
+                            k = (
+                                w * away * lamp[15] / (PI * max(d2, 0.01))
+                            )  # area over the chance to choose it
                             if not blocked(
                                 bounds,
                                 links,
@@ -307,9 +309,9 @@ def trace_rows(
                                 stack,
                             ):
                                 limit = clamp if bounce > 0 else clamp * 4
-                                r += min(tr * L[12] * k, limit)
-                                g += min(tg * L[13] * k, limit)
-                                b += min(tb * L[14] * k, limit)
+                                r += min(tr * lamp[12] * k, limit)
+                                g += min(tg * lamp[13] * k, limit)
+                                b += min(tb * lamp[14] * k, limit)
                     if bounce >= 2:
                         live = min(max(tr, max(tg, tb)) * 1.2, 0.95)
                         if draw(state) > live:

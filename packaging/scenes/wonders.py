@@ -105,7 +105,7 @@ def above_clouds() -> Scene:
         scale=1.5,
         dense=34,
         eye=2.3,
-        steps=90,
+        steps=64,
         fade=75,
         lit=(1.9, 1.45, 1.12),
         shade=(0.16, 0.21, 0.36),
@@ -115,8 +115,8 @@ def above_clouds() -> Scene:
         wisps=(1.2, 1.05, 0.95),
     )
     return Scene(
-        Shot(None, Camera(eye=(0, 0, 0), at=(0, -0.10, 4), tall=38), sky, rows=486, sky_samples=2),
-        Develop(exposure=0.72, blur=2.4, glare=0.08, contrast=1.5),
+        Shot(None, Camera(eye=(0, 0, 0), at=(0, -0.10, 4), tall=38), sky, rows=486, sky_samples=1),
+        Develop(exposure=1.0, blur=2.4, glare=0.08, contrast=1.5),
         {"sky": lambda taken, light: np.ones(light.shape[:2], np.float32)},
     )
 
@@ -334,7 +334,9 @@ def castle() -> Scene:
                 (0, 0, 0), second=(0.5, 0.45, 0.6), glow=(6, 5.5, 4.5), texture="view", scale=1, amount=0.0
             ),
         )
-    red = b.material((0.36, 0.03, 0.03), second=(0.26, 0.02, 0.025), texture="fabric", scale=0.4, rough=1)
+    red = b.material(
+        (0.36, 0.03, 0.03), second=(0.26, 0.02, 0.025), texture="fabric", scale=0.4, rough=1, shine=0.0
+    )
     gold = b.material((0.70, 0.46, 0.12), rough=0.4)
     b.box((0, 0.012, 9), (1.9, 0.02, 15), red)
     for s in (-1, 1):
@@ -546,7 +548,7 @@ def aquarium() -> Scene:
             1 - k
         ) * np.float32([0.006, 0.12, 0.25])
 
-    tank = {"tank": lambda taken, light: (taken.near < 1 / 6.35).astype(np.float32)}
+    tank = {"tank": lambda taken, light: (taken.near < 1 / 6.8).astype(np.float32)}
     return Scene(
         Shot(b, Camera(at=(0, 1.42, 4), tall=38), BLACK, samples=15, bounces=3, rows=486),
         Develop(exposure=1.5, blur=4.5, glare=0.14),

@@ -17,6 +17,7 @@ import numpy as np
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.planes import Plane
+from overpaint.engine.scenes.hashing import chance
 
 FPS = 30.0
 LEVELS = 7
@@ -24,10 +25,11 @@ LEVELS = 7
 
 
 @kernel
-def _sample(rows: Any, at: float, shift: float, share: float, line: Any) -> None:
+def _sample(rows: Any, at: float, shift: float, share: float, begin: int, stop: int, line: Any) -> None:
     """Adds a displaced row of a plane to ``line``: between rows and columns (bilinear), times a share.
 
-    Edges are repeated. ``at`` is the row, ``shift`` how far it is displaced to the right, pixels.
+    Edges are repeated. ``at`` is the row, ``shift`` how far it is displaced to the right; only columns
+    from ``begin`` to ``stop`` are made.
     """
     height, width = rows.shape
     at = min(max(at, 0.0), height - 1.001)
@@ -35,8 +37,8 @@ def _sample(rows: Any, at: float, shift: float, share: float, line: Any) -> None
     down = f32(at - near)
     whole = math.floor(-shift)
     part, offset = f32(-shift - whole), int(whole)
-    left = min(max(0, -offset), width)
-    right = max(min(width, width - 1 - offset), left)
+    left = min(max(begin, -offset), stop)
+    right = max(min(stop, width - 1 - offset), left)
     for step in range(2):
         weight = f32(share) * (down if step else 1 - down)
         if weight <= 0:
@@ -47,8 +49,8 @@ def _sample(rows: Any, at: float, shift: float, share: float, line: Any) -> None
         first, second, target = row[left + offset :], row[left + offset + 1 :], line[left:right]
         for x in range(right - left):
             target[x] += a * f32(first[x]) + b * f32(second[x])
-        line[:left] += weight * f32(row[0])
-        line[right:] += weight * f32(row[width - 1])
+        line[begin:left] += weight * f32(row[0])
+        line[right:stop] += weight * f32(row[width - 1])
 
 
 @kernel
@@ -64,9 +66,9 @@ def _drift(first: int, end: int, clean: Any, mask: Any, spans: Any, moves: Any, 
         if stop <= begin:
             continue
         move = moves[row]
-        line[:] = 0
-        _sample(clean, row - move[1], move[0], 1 - mix, line)
-        _sample(clean, row - move[3], move[2], mix, line)
+        line[begin:stop] = 0
+        _sample(clean, row - move[1], move[0], 1 - mix, begin, stop, line)
+        _sample(clean, row - move[3], move[2], mix, begin, stop, line)
         masks, result = mask[row, begin:stop], out[row, begin:stop]
         lines = line[begin:stop]
         for x in range(stop - begin):
@@ -145,19 +147,17 @@ class Drift:
 
     def draw(self, frame: int, planes: tuple[Plane, Plane, Plane]) -> None:
         """Draws a frame over the plate."""
-        phase = frame / self._period % 1.0
-        other = (phase + 0.5) % 1.0
+        turns = (frame / self._period + 0.5, frame / self._period)
         # A copy has no weight at the moment it jumps back. Halfway, where both are mixed, detail pales
         # a little; a smooth step keeps that short.
-        mix = 1 - abs(2 * phase - 1)
+        mix = 1 - abs(2 * (turns[1] % 1.0) - 1)
         mix = mix * mix * (3 - 2 * mix)
+        # Each turn starts somewhere else, or the same picture would come back every half a turn.
+        paths = [turn % 1.0 - 0.5 + 2 * (chance(int(turn), copy) - 0.5) for copy, turn in enumerate(turns)]
         for index, (plane, clean, mask) in enumerate(zip(planes, self._clean, self._masks, strict=True)):
-            reach = self._reach / (2 if index else 1)
-            fast = self._fast[index]
-            moves = np.empty((len(fast), 4), np.float32)
-            for copy, at in enumerate((other, phase)):
-                for axis in range(2):
-                    moves[:, 2 * copy + axis] = fast * (self._direction[axis] * reach * (at - 0.5))
+            fast = self._fast[index] * (self._reach / (2 if index else 1))
+            moves = np.stack([fast * (way * path) for path in paths for way in self._direction], 1)
+            moves = np.ascontiguousarray(moves, np.float32)
             self._bands.run(_drift, len(fast), clean, mask, self._spans[index], moves, mix, plane)
 
 

@@ -77,8 +77,10 @@ def motions_of(
 
 
 def _drifting(values: Mapping[str, Any], bands: Bands, window: Window, plate: Planes, mask: Plane) -> Drift:
-    """A part of the plate that drifts; what is only partly sky, as between leaves, does not."""
-    mask = np.clip((mask.astype(np.int16) - 180) * 4, 0, 255).astype(np.uint8)
+    """A part of the plate that drifts."""
     right, down = values["speed"]
     horizon = values.get("horizon")
+    if horizon is not None:
+        # What is only partly sky, as between leaves, stays: it would pale.
+        mask = np.clip((mask.astype(np.int16) - 180) * 4, 0, 255).astype(np.uint8)
     return Drift(bands, plate, mask, window.scale, window.top, (right, down), values["reach"], horizon)

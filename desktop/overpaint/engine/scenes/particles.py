@@ -105,15 +105,15 @@ def stamp(y: Any, u: Any, v: Any, mask: Any, row: Any) -> None:
         alpha *= wide / least
         wide = least
     long = max(long, wide)
-    reach = long + 1
+    across, down = abs(ca) * long + abs(sa) * wide + 1, abs(sa) * long + abs(ca) * wide + 1
     edge = f32(1) / max(soft, f32(0.05))
     for plane in range(3):
         out = y if plane == 0 else (u if plane == 1 else v)
         level = row[8 + plane]
         scale = f32(1) if plane == 0 else f32(0.5)
         height, width = out.shape
-        y0, y1 = max(0, int((cy - reach) * scale)), min(height, int((cy + reach) * scale) + 2)
-        x0, x1 = max(0, int((cx - reach) * scale)), min(width, int((cx + reach) * scale) + 2)
+        y0, y1 = max(0, int((cy - down) * scale)), min(height, int((cy + down) * scale) + 2)
+        x0, x1 = max(0, int((cx - across) * scale)), min(width, int((cx + across) * scale) + 2)
         for j in range(y0, y1):
             dy = (f32(j) + f32(0.5)) / scale - cy
             for i in range(x0, x1):
@@ -196,9 +196,9 @@ def draw_all(
             beat = math.sin(seconds * (3.0 + 2 * chance(n, 12)) + phase)
             row[3] = long * scale
             stamp(y, u, v, mask, row)
-            row[0] = px - way * long * scale * 1.12
-            row[2], row[3] = size * scale * 0.62, long * scale * (0.30 + 0.05 * beat)
-            row[4], row[5] = math.cos(0.5 * beat), math.sin(0.5 * beat)
+            row[0] = px - way * long * scale * (1.04 + 0.03 * beat)
+            row[2], row[3] = size * scale * (0.5 + 0.12 * beat), size * scale * 0.95
+            row[4], row[5] = 0.0, 1.0
             stamp(y, u, v, mask, row)
             # A pale belly.
             row[0], row[1] = px + way * long * scale * 0.1, py + size * scale * 0.45
