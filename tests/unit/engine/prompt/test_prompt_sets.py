@@ -51,7 +51,7 @@ PROMISES = {
 REFUSED = {"fresh": 0.025, "users_set_aside": 0.02, "strangers_can_set_aside": 0.085}
 """Of each set of what can be done: the greatest share of which nothing is done, where it is above 1.5 %."""
 
-EDITS = {"edits_tuning": (0.965, 0.06, 0.02), "edits_set_aside": (0.92, 0.11, 0.05)}
+EDITS = {"edits_tuning": (0.965, 0.065, 0.025), "edits_set_aside": (0.92, 0.12, 0.05)}
 """Of each set of prompts with scenes, materials, clothes and hair: the least share done of what can be done,
 the greatest share of false promises, and of prompts of which nothing is done."""
 
