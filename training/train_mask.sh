@@ -9,7 +9,7 @@ source ./environment.sh
 "$python" -m person_mask.train --photos "$shared/training/photos" --teacher "$shared/models/selfie_seg" \
     --minutes "${MINUTES:-60}" --out person_mask/work/first.onnx "$@"
 # Then on people of our own making, whose matte is exact, for two thirds of that time.
-"$python" -m person_mask.figures.crowd person_mask/work/crowd --count "${CROWD:-1200}"
+"$python" -m marched_people.crowd person_mask/work/crowd --count "${CROWD:-1200}"
 "$python" -m person_mask.refine --photos "$shared/training/photos" --teacher "$shared/models/selfie_seg" \
     --crowd person_mask/work/crowd --start person_mask/work/first.onnx --minutes "$((${MINUTES:-60} * 2 / 3))" \
     --out ../resources/models/person_mask.onnx

@@ -1,4 +1,4 @@
-"""Clips of ray-marched people whose matte is known: those of ``training/person_mask``."""
+"""Clips of ray-marched people whose matte is known: those of ``training/marched_people``."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def marched_clip(name: str, width: int, height: int, count: int) -> tuple[Any, .
         pytest.skip("the people are made by training/, which is not here")
     if str(TRAINING) not in sys.path:
         sys.path.append(str(TRAINING))
-    clips = import_module("person_mask.figures.clips")
+    clips = import_module("marched_people.clips")
     (clip,) = (clip for clip in clips.hard_clips(width, height) if clip.name == name)
     return tuple(clip.frames(count))

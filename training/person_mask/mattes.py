@@ -1,4 +1,4 @@
-"""Measures the matte as the app makes it, on clips of people whose matte is known (``figures/clips.py``).
+"""Measures the matte as the app makes it, on clips of people whose matte is known (``marched_people/clips.py``).
 
 Usage, in ``training/``: ``PYTHONPATH=../desktop:. python -m person_mask.mattes [--net FILE] [--sheet FILE]``, and with
 ``--photos FOLDER`` before photos that no net was trained on instead of made rooms.
@@ -21,7 +21,7 @@ from overpaint.engine.passes.place.subject import Overlay
 from overpaint.engine.people import person_mask
 from overpaint.engine.planes import FULL_FROM_LIMITED, LIMITED_BLACK, LIMITED_SCALE, split
 
-from person_mask.figures.clips import Clip, Frame, hard_clips, photo
+from marched_people.clips import Clip, Frame, hard_clips, photo
 
 WIDTH, HEIGHT = 1280, 720
 FRAMES = 10

@@ -4,7 +4,7 @@ The teacher's masks, from which the net has learnt what people are, are coarse a
 bare walls; the made people are right there, but only photos look like photos. So each batch holds both, and on photos
 the net must also still answer as it did. Normalisation stays folded in, as in the file. Can be stopped and started again.
 
-Usage: see ``train_mask.sh``. Made people come from ``figures/crowd.py``, which may go on making some meanwhile.
+Usage: see ``train_mask.sh``. Made people come from ``marched_people/crowd.py``, which may go on making some meanwhile.
 """
 
 import argparse
@@ -35,12 +35,15 @@ FASTEST, DECAY = 5e-4, 1e-3
 MADE, SCENES, AGAIN, KEPT = 3, 4, 11, 4000
 """Made people and other scenes of a batch that are new, scenes that were there before, and how many are kept."""
 
+HAIR, CLOTHES = 0, 2
+"""Which of the classes of made people are hair and clothes, see ``marched_people.figure.Layers``."""
+
 ALIKE, EXACT = 1.5, 1.0
 """Weights of answering to photos as before, and of the mean absolute difference from an exact matte."""
 
-SHARE = 0.75
+SHARE = 0.4
 """Where the net that is written lies between the one begun with and the one trained further, in its numbers: what it
-knew of photos is kept that way, and most of what it has learnt since (Wortsman et al. 2022)."""
+knew of photos is kept that way, and a good part of what it has learnt since (Wortsman et al. 2022)."""
 
 KEEP_EVERY_S = 240
 
@@ -63,7 +66,7 @@ class Lesson:
 
 
 class Crowd:
-    """Made people, as ``figures/crowd.py`` keeps them, before photos of nobody."""
+    """Made people, as ``marched_people/crowd.py`` keeps them, before photos of nobody."""
 
     def __init__(self, folder: Path, painter: Painter, material: Material) -> None:
         self._folder, self._painter, self._rooms = folder, painter, material.of_kind("none")
@@ -71,7 +74,7 @@ class Crowd:
         self._read: set[Path] = set()
         self._rgb: list[np.ndarray] = []
         self._cover: list[np.ndarray] = []
-        self._alpha: list[np.ndarray] = []
+        self._classes: list[np.ndarray] = []
         self.grow()
 
     def grow(self) -> None:
@@ -80,7 +83,7 @@ class Crowd:
             with np.load(file) as part:
                 self._rgb += list(part["rgb"])
                 self._cover += list(part["cover"])
-                self._alpha += list(part["classes"].astype(np.uint16).sum(1).clip(0, 255).astype(np.uint8))
+                self._classes += list(part["classes"])
             self._read.add(file)
 
     def __len__(self) -> int:
@@ -93,16 +96,36 @@ class Crowd:
         turn = slice(None, None, -1 if chance.random() < 0.5 else 1)
         rgb = self._rgb[index][:, turn].astype(np.float32) / 255
         cover = self._cover[index][:, turn, None].astype(np.float32) / 255
-        alpha = self._alpha[index][:, turn].astype(np.float32) / 255
+        classes = self._classes[index][..., turn].astype(np.float32) / 255
+        alpha = np.minimum(classes.sum(0), 1)
         room = self._room(rgb, cover)
         plain = np.clip(rgb / np.maximum(cover, 1e-2), 0, 1)
-        plain = painter._tint(plain, 0.22)
+        plain = painter._tint(self._dyed(plain, classes, room), 0.22)
         if chance.random() < 0.6:
             own = (plain * cover).sum((0, 1)) / max(float(cover.sum()), 1)
             share = chance.uniform(0.1, 0.7)
             plain = plain * (1 + share * (np.clip(room.mean((0, 1)) / np.maximum(own, 0.05), 0.3, 2.0) - 1))
         seen = painter._record(painter._light(np.clip(plain, 0, 1) * cover + room * (1 - cover)))
         return Lesson(to_yuv(seen), np.round(alpha * 255).astype(np.uint8), True, True)
+
+    def _dyed(self, plain: np.ndarray, classes: np.ndarray, room: np.ndarray) -> np.ndarray:
+        """Hair and clothes in other colours: black, any, or the room's, as a dark sleeve before a dark seat."""
+        chance = self._chance
+        for kind in (HAIR, CLOTHES):
+            draw = chance.random()
+            share = np.minimum(classes[kind], 1)[..., None]
+            if draw > 0.55 or share.sum() < 50:
+                continue
+            own = (plain * share).sum((0, 1)) / share.sum()
+            if draw < 0.2:
+                wanted = np.full(3, chance.uniform(0.01, 0.12))
+            elif draw < 0.38:
+                wanted = room.mean((0, 1)) * chance.uniform(0.6, 1.2, 3)
+            else:
+                wanted = own * chance.uniform(0.3, 1.8, 3)
+            dyed = np.clip(plain * np.clip(wanted / np.maximum(own, 0.02), 0.05, 6), 0, 1)
+            plain = plain + (dyed - plain) * share
+        return plain.astype(np.float32)
 
     def _room(self, rgb: np.ndarray, cover: np.ndarray) -> np.ndarray:
         chance, painter = self._chance, self._painter

@@ -21,11 +21,10 @@ Floats = NDArray[np.float32]
 WIDTH, HEIGHT, FRAMES = 640, 360, 4
 
 BOUNDS = {
-    "hair like the wall": (4.0, 40.0),
-    "headphones": (9.0, 45.0),
-    "hand and window": (10.0, 70.0),
-    "chair and hood": (7.0, 40.0),
-    "dark in the dark": (14.0, 45.0),
+    "hair like the wall": (2.9, 35.0),
+    "headphones": (14.0, 34.0),
+    "hand and window": (22.0, 60.0),
+    "dark in the dark": (17.0, 31.0),
 }
 """Largest sum of absolute differences for each 1000 pixels, and largest error of changes over time (dtSSD):
 1000 times the root mean square."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from person_mask.figures import marching as m
+from marched_people import marching as m
 
 SKINS = ((0.86, 0.66, 0.55), (0.74, 0.53, 0.41), (0.6, 0.41, 0.3), (0.45, 0.29, 0.2), (0.3, 0.19, 0.13), (0.2, 0.12, 0.09))
 HAIRS = (

@@ -1,6 +1,6 @@
 """Many people of our own making as the net sees them, kept in files: to make one takes longer than to learn from it.
 
-Usage: ``python -m person_mask.figures.crowd FOLDER --count 2400``
+Usage: ``python -m marched_people.crowd FOLDER --count 2400``
 """
 
 import argparse
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from person_mask.figures.figure import Figure, Layers, random_light, random_look
+from marched_people.figure import Figure, Layers, random_light, random_look
 
 ROWS, COLUMNS, FINER = 144, 256, 2
 PART = 50

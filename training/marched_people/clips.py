@@ -11,8 +11,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from person_mask.figures import marching as m
-from person_mask.figures.figure import CLOTHS, HAIRS, SKINS, Figure, Layers, Light, Look
+from marched_people import marching as m
+from marched_people.figure import CLOTHS, HAIRS, SKINS, Figure, Layers, Light, Look
 
 FRAMES_PER_S = 30
 
