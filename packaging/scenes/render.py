@@ -5,9 +5,9 @@
     .venv/bin/python packaging/scenes/render.py --draft --out DIR      quickly and coarsely, to another folder
     .venv/bin/python packaging/scenes/render.py --sheet FILE.jpg       a contact sheet of what is there
 
-Everything in them is made here, by our own path tracer (``tracer``) from descriptions in ``rooms``,
-``coasts``, ``lands``, ``cities`` and ``wonders``; no third party's material is used. The same description
-gives the same picture.
+Everything in them is made here, by our own path tracer (``tracer``) from descriptions (``rooms``,
+``retreats``, ``coasts``, ``lands``, ``woods``, ``skies``, ``cities``, ``stages``, ``wonders``); no third
+party's material is used. The same description gives the same picture.
 """
 
 from __future__ import annotations
@@ -23,8 +23,12 @@ import coasts
 import cv2
 import lands
 import numpy as np
+import retreats
 import rooms
+import skies
+import stages
 import wonders
+import woods
 from numpy.typing import NDArray
 from shot import Scene, developed
 
@@ -33,46 +37,46 @@ PLATE_BYTES, MAP_BYTES = 235_000, 24_000
 MAP_SIZE = (480, 270)
 
 SCENES: dict[str, Callable[[], Scene]] = {
-    "above-the-clouds": wonders.above_clouds,
+    "above-the-clouds": skies.above_clouds,
     "aquarium": wonders.aquarium,
-    "autumn-park": lands.autumn,
+    "autumn-park": woods.autumn,
     "beach": coasts.beach_day,
     "beach-sunset": coasts.beach_sunset,
     "cafe": rooms.cafe,
     "castle": wonders.castle,
     "city-skyline": cities.skyline,
     "classroom": rooms.classroom,
-    "concert-stage": cities.stage,
+    "concert-stage": stages.stage,
     "desert": lands.desert,
-    "fireplace": rooms.fireplace,
-    "forest": lands.forest,
-    "greenhouse": rooms.greenhouse,
+    "fireplace": retreats.fireplace,
+    "forest": woods.forest,
+    "greenhouse": retreats.greenhouse,
     "lava-cave": wonders.lava,
     "library": rooms.library,
     "living-room": rooms.living_room,
     "loft": rooms.loft,
     "mars": lands.mars,
-    "meadow": lands.meadow,
+    "meadow": woods.meadow,
     "moon": lands.moon,
     "mountain-lake": coasts.lake,
     "neon-street": cities.neon_street,
-    "news-studio": cities.news,
+    "news-studio": stages.news,
     "night-city": cities.night_city,
-    "nightclub": cities.nightclub,
+    "nightclub": stages.nightclub,
     "northern-lights": coasts.aurora,
     "office": rooms.office,
     "rainy-window": cities.rainy_window,
     "rooftop": cities.rooftop,
     "snowy-mountains": lands.snow,
-    "space": wonders.space,
-    "spaceship": wonders.bridge,
+    "space": skies.space,
+    "spaceship": skies.bridge,
     "studio-grey": wonders.studio,
-    "sunset-sky": wonders.sunset_sky,
+    "sunset-sky": skies.sunset_sky,
     "tropical-island": coasts.island,
     "underwater": coasts.underwater,
-    "waterfall": lands.waterfall,
-    "winter-cabin": rooms.cabin,
-    "zen-garden": lands.zen,
+    "waterfall": woods.waterfall,
+    "winter-cabin": retreats.cabin,
+    "zen-garden": woods.zen,
 }
 
 

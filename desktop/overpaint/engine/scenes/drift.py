@@ -98,7 +98,9 @@ def filled(plane: Plane, mask: Plane) -> Plane:
             )
         )
     value, share = levels[-1]
-    found = value / np.maximum(share, 1e-3) + (share < 1e-3) * 128
+    # Far from all that is kept, its mean.
+    mean = value.sum() / max(float(share.sum()), 1e-6)
+    found = (value + mean * 1e-3) / (share + 1e-3)
     for value, share in reversed(levels[:-1]):
         coarse = cv2.resize(found, value.shape[::-1], interpolation=cv2.INTER_LINEAR)
         found = value + coarse * (1 - share)

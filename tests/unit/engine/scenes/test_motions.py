@@ -9,6 +9,7 @@ import pytest
 
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.planes import Plane
+from overpaint.engine.scenes.drift import filled
 from overpaint.engine.scenes.motions import Planes, motions_of
 from overpaint.engine.scenes.particles import HABITS
 from overpaint.engine.scenes.plate import window_on
@@ -80,14 +81,24 @@ def test_what_drifts_comes_from_beside_it() -> None:
         """Where the bar is, unless it has left the map."""
         moved = (still[0].copy(), still[1].copy(), still[2].copy())
         motion.draw(frame, moved)
-        row = np.maximum(moved[0][90, :150].astype(float) - 90, 0)  # without the other copy's faint bar
-        return float((row * np.arange(150)).sum() / row.sum()) if row.sum() > 950 else None
+        row = np.maximum(moved[0][90, :150].astype(float) - 150, 0)  # the bar alone
+        return float((row * np.arange(150)).sum() / row.sum()) if row.sum() > 400 else None
 
     # In the middle of a turn (60 frames) one copy has nearly all the weight.
     seen = [[bar(turn * 60 + frame) for frame in (28, 30, 32)] for turn in range(12)]
     whole = [[at for at in places if at is not None] for places in seen if None not in places]
     assert len(whole) >= 3
     assert all(first < second < third for first, second, third in whole)
+
+
+def test_what_does_not_drift_is_filled_from_around_it() -> None:
+    """A tree before the sky leaves no trace; far from any sky, its mean colour stands."""
+    sky = np.full((180, 320), 140, np.uint8)
+    mask = np.zeros_like(sky)
+    mask[:60] = 255
+    mask[100:102, 300:304] = 255  # a scrap of sky between two hills
+    seen = np.where(mask > 0, sky, 20).astype(np.uint8)
+    assert np.abs(filled(seen, mask).astype(int) - 140).max() <= 2
 
 
 def test_an_unknown_motion_is_an_error() -> None:
