@@ -49,7 +49,7 @@ diagrams: setup  ## draw docs/diagrams/*.svg anew from the texts beside them
 looks: setup     ## every look on three frames, a contact sheet and the thumbnails (MEDIA=folder OUT=dist/looks)
 	@$(PY) packaging/contact_sheet.py $(if $(MEDIA),--media $(MEDIA)) $(if $(OUT),--out $(OUT))
 
-scenes: setup    ## render the scenes' plates, maps and light anew, an hour on one core (SCENES="beach forest")
+scenes: setup    ## render the scenes' plates, maps and light anew, a quarter of an hour on one core (SCENES="beach forest")
 	@$(PY) packaging/scenes/render.py $(SCENES)
 
 screenshots: setup  ## the window in every state, light and dark, at every size (OUT=dist/screenshots STATES="live held")

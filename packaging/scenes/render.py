@@ -1,6 +1,6 @@
 """Renderer of resources/scenes: the plate of each scene, its maps, and the light in its entry.
 
-    .venv/bin/python packaging/scenes/render.py                        all (about an hour on one core)
+    .venv/bin/python packaging/scenes/render.py                      all (a quarter of an hour)
     .venv/bin/python packaging/scenes/render.py beach forest           only these
     .venv/bin/python packaging/scenes/render.py --draft --out DIR      quickly and coarsely, to another folder
     .venv/bin/python packaging/scenes/render.py --sheet FILE.jpg       a contact sheet of what is there
