@@ -17,11 +17,11 @@ from overpaint.wire.servers import Server
 pytestmark = pytest.mark.qt_log_ignore(r"This plugin does not support", extend=True)
 
 JACKET = PromptReading(
-    prompt="red jacket on a beach",
-    not_understood=("red", "jacket", "beach"),
+    prompt="red hat in Venice",
+    not_understood=("red", "hat", "Venice"),
     suggestions=(
-        PromptSuggestion(kind="graphics_computer", words="red jacket"),
-        PromptSuggestion(kind="background_photo", words="a beach"),
+        PromptSuggestion(kind="graphics_computer", words="red hat"),
+        PromptSuggestion(kind="background_photo", words="Venice"),
     ),
     unchanged=True,
 )
@@ -60,9 +60,8 @@ def test_while_typing_the_window_says_what_enter_would_do_and_what_it_cannot(
     assert prompt.note.label.text() == "Not understood: red hat"
     assert prompt.note.label.property("tone") == "warn", "in its own colour"
     assert prompt.understood.text() == "Enter applies: Watercolour, warm" and not prompt.chips.isVisible()
-    types(qtbot, window, "give me a red jacket")
-    qtbot.waitUntil(lambda: "jacket" in prompt.note.label.text())
-    assert prompt.note.label.text() == "Not understood: red jacket. Nothing changes."
+    types(qtbot, window, "give me a red hat")
+    qtbot.waitUntil(lambda: prompt.note.label.text() == "Not understood: red hat. Nothing changes.")
     assert prompt.chips.isVisible() and prompt.chips.lead.text() == "Ink comic", "the present look stays"
     types(qtbot, window, "pencil sketch")
     qtbot.waitUntil(lambda: not prompt.note.isVisible())
@@ -72,7 +71,7 @@ def test_while_typing_the_window_says_what_enter_would_do_and_what_it_cannot(
 def test_a_remote_service_alone_knows_what_it_understands(qtbot, start_live, open_window) -> None:
     live = start_live(previewing(prompt="ink comic", understood="Ink comic"))
     window = opened(qtbot, open_window, live, "https://studio.example")
-    types(qtbot, window, "give me a red jacket")
+    types(qtbot, window, "give me a red hat")
     says = "Enter asks studio.example, which says what it understands."
     qtbot.waitUntil(lambda: window.prompt.understood.text() == says)
     assert window.prompt.understood.isVisible() and not window.prompt.chips.isVisible()
@@ -88,7 +87,7 @@ def test_what_is_typed_is_read_again_when_this_computer_is_chosen_again(
 ) -> None:
     live = start_live(previewing(prompt="ink comic", understood="Ink comic"))
     window = opened(qtbot, open_window, live)
-    types(qtbot, window, "give me a red jacket")
+    types(qtbot, window, "give me a red hat")
     qtbot.waitUntil(window.prompt.note.isVisible)
     for address, noted in (("https://studio.example", False), ("", True)):
         live.say(Server(address=address))
@@ -106,7 +105,7 @@ def test_a_prompt_that_is_taken_back_stays_in_the_field_with_the_reason(
     assert intent(qtbot, live) == SetStyle(prompt=JACKET.prompt)
     live.say(previewing(prompt="ink comic", understood="Ink comic", reading=JACKET))
     qtbot.waitUntil(window.prompt.note.isVisible)
-    assert window.prompt.note.label.text() == "Not understood: red jacket, beach. Nothing changes."
+    assert window.prompt.note.label.text() == "Not understood: red hat, Venice. Nothing changes."
     assert window.prompt.field.text() == JACKET.prompt and window.prompt.applied == "ink comic"
     assert [each.text() for each in window.prompt.note.buttons] == [
         "Ask another service…",
@@ -135,7 +134,7 @@ def test_nothing_that_is_clicked_moves_when_the_note_comes(qtbot, start_live, op
         return [each.mapToGlobal(each.rect().topLeft()) for each in (prompt.apply_button, prompt.controls)]
 
     before = places()
-    types(qtbot, window, "a red jacket")
+    types(qtbot, window, "a red hat")
     qtbot.waitUntil(prompt.note.isVisible)
     qtbot.waitUntil(lambda: places() == before)
 
@@ -178,7 +177,7 @@ def test_a_photo_that_cannot_be_read_makes_no_later_one_the_background(
 def test_another_service_is_told_apart_and_asked_for_its_address(qtbot, start_live, open_window) -> None:
     live = start_live(previewing(prompt="ink comic", understood="Ink comic"))
     window = opened(qtbot, open_window, live)
-    types(qtbot, window, "a red jacket")
+    types(qtbot, window, "a red hat")
     qtbot.waitUntil(lambda: len(window.prompt.note.buttons) == 1)
     qtbot.mouseClick(window.prompt.note.buttons[0], Qt.MouseButton.LeftButton)
     dialog = window.service.dialog
@@ -209,9 +208,9 @@ def test_files_are_not_ordered_with_a_prompt_of_which_nothing_can_be_done(
     qtbot.waitUntil(card.isVisible)
     card.look.setFocus()
     card.look.selectAll()
-    qtbot.keyClicks(card.look, "give me a red jacket")
+    qtbot.keyClicks(card.look, "give me a red hat")
     qtbot.waitUntil(card.note.isVisible)
-    assert "red jacket" in (card.note.label.toolTip() or card.note.label.text())
+    assert "red hat" in (card.note.label.toolTip() or card.note.label.text())
     assert not card.order.isEnabled() and not card.note.buttons
     card.look.selectAll()
     qtbot.keyClicks(card.look, "watercolour with a hat")

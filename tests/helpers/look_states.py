@@ -41,11 +41,11 @@ REFUSED = previewing(
     prompt="ink comic, warm",
     understood="Ink comic, warm",
     reading=PromptReading(
-        prompt="put me on a beach at sunset, in a red leather jacket",
-        not_understood=("beach", "sunset", "red", "leather", "jacket"),
+        prompt="put me in Venice at sunset, with a red leather hat",
+        not_understood=("Venice", "sunset", "red", "leather", "hat"),
         suggestions=(
-            PromptSuggestion(kind="background_photo", words="a beach"),
-            PromptSuggestion(kind="graphics_computer", words="red leather jacket"),
+            PromptSuggestion(kind="background_photo", words="Venice"),
+            PromptSuggestion(kind="graphics_computer", words="red leather hat"),
         ),
         unchanged=True,
     ),
@@ -180,7 +180,7 @@ def orders_in_vain(window: MainWindow, _: ScriptedLive | None) -> None:
     """Files ready, with a prompt of which nothing can be done."""
     window.side.transforms.items.show_news(batch())
     card = window.side.transforms.batch
-    prompt = "give me a red leather jacket"
+    prompt = "give me a red leather hat"
     card.look.setText(prompt)
     card.look.setModified(True)
     card.reader.done.emit(window._read_prompt(prompt, False))

@@ -64,27 +64,33 @@ def test_what_a_prompt_would_do_is_told_without_a_service(data_folder: Path) -> 
         assert done.returncode == 0, done.stderr
         return dict(json.loads(done.stdout))
 
-    keys = ["look", "changes", "where", "scene", "clothes", "not_understood", "hint"]
-    jacket = told("warm watercolour, and give me a red jacket, only the person")
-    assert list(jacket) == keys
-    assert jacket == {
+    hat = told("warm watercolour, and give me a red hat, only the person")
+    assert list(hat) == [
+        "look", "changes", "where", "scene", "clothes", "hair", "material", "not_understood", "hint",
+    ]  # fmt: skip
+    assert hat == {
         "look": "watercolour",
         "changes": ["warm"],
         "where": "person",
         "scene": None,
         "clothes": None,
-        "not_understood": ["red", "jacket"],
+        "hair": None,
+        "material": None,
+        "not_understood": ["red", "hat"],
         "hint": "Ask a computer with a GPU whose service has a generative model (--server).",
     }
-    beach = told("put me on a beach at sunset")
-    assert (beach["look"], beach["changes"]) == (None, [])
-    assert beach["hint"] == "Use a photo of a beach as background."
-    assert told("pencil sketch")["not_understood"] == [] and told("pencil sketch")["hint"] is None
-    spoken = overpaint("understand", "put me on a beach").stdout.splitlines()
+    beach = told("a marble statue on a beach at sunset. Red denim jacket, pink hair")
+    assert (beach["scene"], beach["clothes"]) == ("beach-sunset", "red denim")
+    assert (beach["material"], beach["hair"]) == ("marble", "pink")
+    assert beach["not_understood"] == [] and beach["hint"] is None
+    venice = told("put me in Venice at sunset")
+    assert (venice["look"], venice["changes"]) == (None, [])
+    assert venice["hint"] == "Use a photo of Venice as background."
+    spoken = overpaint("understand", "put me in Venice").stdout.splitlines()
     assert spoken == [
         "The picture stays as it is.",
-        "Not understood: beach",
-        "Use a photo of a beach as background.",
+        "Not understood: Venice",
+        "Use a photo of Venice as background.",
     ]
     assert not any(data_folder.glob("*.json")), "no service was started"
 

@@ -105,10 +105,10 @@ class TestTheWholeFlow:
 
         page.press("#prompt")
         page.run("document.querySelector('#prompt').select()")
-        page.type("put me on a beach in a red jacket")
+        page.type("put me in Venice with a red hat")
         page.key("Enter", 13, "\r")
         note = "document.querySelector('#not-understood')"
-        page.wait(f"{note}.textContent.startsWith('Not understood: beach, red jacket. Nothing changes.')")
+        page.wait(f"{note}.textContent.startsWith('Not understood: Venice, red hat. Nothing changes.')")
         assert page.run("document.querySelector('#understood').textContent") == "Understood: Soft light"
         assert page.run(f"{note}.querySelector('button').textContent") == "Photo as background …"
 

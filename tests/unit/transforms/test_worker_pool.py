@@ -111,7 +111,7 @@ async def test_a_picture_is_looked_at_and_restyled(pool: WorkerPool, picture: Pa
 async def test_a_picture_with_which_nothing_can_be_done_is_told_to_be_unchanged(
     pool: WorkerPool, picture: Path, tmp_path: Path
 ) -> None:
-    made = await pool.transform(picture, "image", "red jacket", tmp_path / "out", lambda _: None)
+    made = await pool.transform(picture, "image", "red hat", tmp_path / "out", lambda _: None)
     assert made.unchanged
     with Image.open(picture) as before, Image.open(made.path) as after:
         difference = np.asarray(before.convert("RGB"), int) - np.asarray(after.convert("RGB"), int)
