@@ -1651,6 +1651,10 @@
         <translation>Wendet den Prompt an (Enter)</translation>
     </message>
     <message>
+        <source>Your picture</source>
+        <translation>Dein Bild</translation>
+    </message>
+    <message>
         <source>Understood as: {}</source>
         <translation>Verstanden als: {}</translation>
     </message>

@@ -59,6 +59,40 @@ def test_what_was_understood_is_shown_part_by_part_and_each_can_be_taken_away(
     assert sent(qtbot, live) == "Woodblock print, no lines"  # no words of the user's say it alone
 
 
+def test_what_is_typed_first_replaces_the_prompt_that_stands_there(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="ink comic", understood="Ink comic"))
+    window = open_window()
+    ready(qtbot, window)
+    qtbot.waitUntil(window.prompt.field.hasFocus)
+    qtbot.keyClicks(window.prompt.field, "pencil drawing")
+    qtbot.keyClick(window.prompt.field, Qt.Key.Key_Return)
+    assert sent(qtbot, live) == "pencil drawing"
+
+
+def test_another_look_keeps_scene_and_clothes(qtbot, start_live, open_window) -> None:
+    understood = "Ink comic, pink hair, clothes in red denim, warm"
+    live = start_live(previewing(prompt="ink comic, red denim jacket, pink hair", understood=understood))
+    window = open_window()
+    ready(qtbot, window)
+    window.prompt.use_look("Oil painting")
+    assert sent(qtbot, live) == "Oil painting, pink hair, clothes in red denim"
+
+
+def test_clothes_without_a_look_are_chips_of_their_own(qtbot, start_live, open_window) -> None:
+    live = start_live(previewing(prompt="red jacket, pink hair", understood="Pink hair, clothes in red"))
+    window = open_window()
+    ready(qtbot, window)
+    row = window.prompt.chips
+    qtbot.waitUntil(lambda: [chip.text() for chip in row.chips] == ["Pink hair", "clothes in red"])
+    assert row.lead.text() == "Your picture"
+    qtbot.mouseClick(row.chips[0], Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == "red jacket"
+    live.say(previewing(prompt="red jacket", understood="Clothes in red"))
+    qtbot.waitUntil(lambda: len(row.chips) == 1)
+    qtbot.mouseClick(row.chips[0], Qt.MouseButton.LeftButton)
+    assert sent(qtbot, live) == "Colour grade", "as it was, and in no look of an empty prompt"
+
+
 def test_parts_that_do_not_fit_are_counted_and_can_be_taken_away_too(qtbot, start_live, open_window) -> None:
     many = "Woodblock print, warm, no lines, face kept natural, background blurred, very dark, in red, vivid"
     live = start_live(previewing(prompt="a print", understood=many))

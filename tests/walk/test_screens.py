@@ -95,6 +95,29 @@ def test_a_photo_becomes_the_background(walker: Walker, tmp_path: Path) -> None:
 
 
 @SMALL
+def test_words_put_a_person_on_a_beach_in_a_red_jacket(walker: Walker) -> None:
+    walker.type("red jacket, on a beach at sunset, with a pirate hat")
+    walker.key("Return")
+    walker.until(lambda: "Beach at sunset" in (walker.live("understood") or ""), "the beach")
+    assert "clothes in red" in walker.live("understood").lower()
+    walker.until(lambda: walker.find("Not understood: pirate hat"), "what cannot be done")
+    time.sleep(3)
+    walker.station("on a beach in a red jacket")
+
+    walker.key("ctrl+g")
+    walker.until(lambda: walker.find("Search looks"), "the gallery")
+    walker.type("office")
+    time.sleep(2)
+    walker.station("scenes in the gallery")
+    walker.key("Return")
+    walker.until(lambda: "Office" in (walker.live("understood") or ""), "the office")
+    assert "clothes in red" in walker.live("understood").lower(), "another place, the same jacket"
+    walker.key("Escape", "Escape")
+    time.sleep(3)
+    walker.station("in an office in a red jacket")
+
+
+@SMALL
 def test_twenty_files_get_two_looks(walker: Walker, tmp_path: Path) -> None:
     holiday_pictures(tmp_path / "holiday")
     walker.click("Skip")

@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
         for part in (self.top_bar, self.stage, self.looks, self.prompt, self.side, self.everyday, self.help):
             part.show_model(self.model)
         if self.model.usable and self.focusWidget() is self.centralWidget():
-            self.prompt.field.setFocus()
+            self.prompt.focus_text()
 
     def _read_as(self, server: Server) -> None:
         """Reads prompts while they are typed, unless the service is remote and may understand more."""

@@ -155,6 +155,8 @@ class PromptLine(QFrame):
             self._shown_prompt = snapshot.prompt
             if untouched or not self.field.hasFocus():
                 self.field.setText(snapshot.prompt)
+                if self.field.hasFocus():
+                    self.field.selectAll()  # nothing was typed: what is typed now replaces it
             self.history.note(snapshot.prompt)
         self.photos.show_present(snapshot.has_reference)
         self._understood = snapshot.understood.strip()
@@ -184,10 +186,13 @@ class PromptLine(QFrame):
         ``asked``: the service that alone knows what that would be, and says so once it is applied.
         """
         look, *changes = prompt_words.understood_parts(coming or self._understood) or ("",)
-        if prompt_words.is_edit(look):  # no look paints over a picture whose jacket is red
-            look, changes = "", [look, *changes]
+        plain = prompt_words.is_edit(look) or look.casefold() in self._names.scenes
+        if plain:  # no look paints over a picture whose jacket is red
+            changes = [look, *changes]
         parts = tuple(Part(change, self._changes.shown(change, self._names.title)) for change in changes)
-        if look:
+        if plain:
+            parts = (Part("", self.tr("Your picture")), *parts)
+        elif look:
             parts = (Part(look, self._names.title(look)), *parts)
         text = ", ".join(part.words for part in parts) or self._understood
         line = self.tr("Understood as: {}").format(text) if text else self.tr("Press Enter to apply.")
@@ -290,11 +295,11 @@ class PromptLine(QFrame):
                 self.use_look(self._names.title(suggestion.words))
 
     def _remove_part(self, part: str) -> None:
-        words = {each.meaning: each.words for each in self._parts}
+        words = {each.meaning: each.words for each in self._parts if each.meaning}
         understood = ", ".join(words.values())
-        self.use_prompt(
-            prompt_words.without_part(self._shown_prompt or "", understood, words.get(part, part))
-        )
+        rest = prompt_words.without_part(self._shown_prompt or "", understood, words.get(part, part))
+        # Without its red jacket the picture is what it was, not in the look of an empty prompt.
+        self.use_prompt(rest or prompt_words.PHOTO_LOOKS["colours"])
 
     def use_look(self, title: str) -> None:
         """Applies another look, with the same scene, clothes, material, strength and subject."""
