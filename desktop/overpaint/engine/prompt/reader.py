@@ -210,7 +210,7 @@ def _read(prompt: str, has_photo: bool, enhance: bool, own: Sequence[Look]) -> R
     order = _order(wishes, has_photo, enhance)
     best, score = (named, NAMED) if named is not None else order[0]
     edits = wishes.edits
-    painted = _painted_over(order) if has_photo and best.name == BACKDROP_LOOK and enhance else None
+    painted = _painted_over(order) if has_photo and enhance and named is None else None
     if painted is not None:  # "watercolour, my photo as background"
         best, score, edits = *painted, replace(edits, scene="", backdrop=None, photo=True)
     # "Warm and moody" names no look but is understood.
@@ -235,9 +235,12 @@ def _read(prompt: str, has_photo: bool, enhance: bool, own: Sequence[Look]) -> R
 
 
 def _painted_over(order: Sequence[tuple[Look, float]]) -> tuple[Look, float] | None:
-    """The look that a prompt names beside the photo as background, and its score; None without one."""
-    named = (entry for entry in order if entry[0].group != "background" and not entry[0].quiet)
-    return next((entry for entry in named if entry[1] >= look_ranking.KEYWORD * look_ranking.LATER), None)
+    """The look that a prompt names beside the photo as background, and its score; None without both."""
+    named = [(look, score) for look, score in order if score >= look_ranking.KEYWORD * look_ranking.LATER]
+    if all(look.name != BACKDROP_LOOK for look, _ in named):
+        return None
+    photo = (PHOTO_LOOK, TONE_LOOK)  # "my photo" names them, too
+    return next((each for each in named if each[0].group != "background" and each[0].name not in photo), None)
 
 
 def _changes(wishes: Wishes, modifiers: Modifiers) -> bool:
