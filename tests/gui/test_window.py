@@ -192,6 +192,7 @@ def test_snapshots_leave_alone_what_is_being_typed(qtbot, start_live, open_windo
     ready(qtbot, window)
     window.prompt.field.setFocus()
     qtbot.waitUntil(window.prompt.field.hasFocus)
+    qtbot.keyClick(window.prompt.field, Qt.Key.Key_End)
     qtbot.keyClicks(window.prompt.field, " in the rain")
     live.say(previewing(figures=FIGURES.model_copy(update={"dropped": 9}), prompt="oil"))
     qtbot.waitUntil(lambda: window.side.figures.dropped.whole == "9")
