@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 SMALLEST = 64
 """Least width and height in pixels."""
 
+REHEARSED = 256, 144
+"""Width and height at which edits are rehearsed: a head is found there."""
+
 _NOTE = "warm.txt"
 
 _WITH_KERNELS = (
@@ -253,6 +256,10 @@ class CpuEngine:
                 control = self._exposure.AutoExposure(size, self._bands)
                 look = self._build(request, reading, photo, own, size, control, "live", Shelf(), Detail())
                 look.apply(_dark_picture())
+                if reading.edits:
+                    self._build(
+                        request, reading, photo, own, REHEARSED, None, "live", Shelf(), Detail()
+                    ).rehearse()
                 self._loaded.add(key)
 
     def _build(

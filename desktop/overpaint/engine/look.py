@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _FOLLOW = 0.1
 """Weight of a new frame in the moving average of times."""
 
+REHEARSALS = 5
+"""Frames that a drawn person stands still: some kernels run on every second or fourth frame only."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -115,6 +118,16 @@ class CpuLook:
             cv2.addWeighted(out, self.strength, rest, 1 - self.strength, 0, dst=out)
         self._note("output", since)
         return out
+
+    def rehearse(self) -> None:
+        """Runs the edits on drawn people, whose kernels are there before the first frame then (warm-up)."""
+        from overpaint.engine.people.rehearsal import draw_person
+
+        for tall in (False, True):
+            for _ in range(REHEARSALS):
+                draw_person(self._canvas, tall)
+                for edit in self._edits[1:]:  # the first one finds people, whom the drawing has found
+                    edit.work.apply(self._canvas)
 
     def _relit(self) -> Picture:
         """The frame before the look's passes, in its corrected light, with its edits."""

@@ -97,7 +97,8 @@ def test_flat_and_extreme_pictures_stay_in_limited_range(engine: CpuEngine, name
     assert out[HEIGHT:].min() >= 16 and out[HEIGHT:].max() <= 240
 
 
-@pytest.mark.parametrize("name", few_of(NAMES))
+# What is behind a person hides the room at any strength (test_frame_edits).
+@pytest.mark.parametrize("name", few_of([name for name in NAMES if name != "backdrop"]))
 def test_strength_leads_from_the_original_to_the_look(engine: CpuEngine, name: str) -> None:
     image = i420()
     none, half, full = (

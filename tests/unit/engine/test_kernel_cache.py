@@ -37,6 +37,33 @@ def test_the_stream_never_waits_for_a_kernel() -> None:
 
 
 @pytest.mark.full
+def test_the_stream_never_waits_for_a_kernel_of_an_edit(tmp_path: Path) -> None:
+    """Nor where somebody comes into the picture later: nobody is in the one that kernels are loaded with."""
+    code = (
+        "import sys, cv2, numpy as np; sys.path.append('tests')\n"
+        "from pathlib import Path; from helpers.clips import portrait\n"
+        "from overpaint.engine import LookRequest; from overpaint.engine.cpu import CpuEngine\n"
+        "def count():\n"
+        "    modules = [m for name, m in sys.modules.items() if name.startswith('overpaint.engine.')]\n"
+        "    found = {id(v): v for m in modules for v in vars(m).values() if hasattr(v, 'signatures')}\n"
+        "    return {v.py_func.__module__ + '.' + v.__name__: len(v.signatures) for v in found.values()}\n"
+        "engine = CpuEngine(1, Path(sys.argv[1]))\n"
+        "frame = portrait(640, 360)\n"
+        "frames = [cv2.cvtColor(np.roll(frame, s, 1), cv2.COLOR_BGR2YUV_I420) for s in range(0, 40, 2)]\n"
+        "empty = np.full_like(frames[0], 120)\n"
+        "for prompt in ('red jacket', 'tartan shirt, pink hair', 'marble statue', 'glass',\n"
+        "               'everything made of ice', 'office', 'on a beach at sunset', 'green screen',\n"
+        "               'in space, in leather, chrome robot'):\n"
+        "    made = engine.compile(LookRequest(prompt), 640, 360)\n"
+        "    before = count()\n"
+        "    for picture in (empty, *frames, empty, frames[0]): made.apply(picture)\n"
+        "    late = {k: (before.get(k), n) for k, n in count().items() if n != before.get(k)}\n"
+        "    assert not late, (prompt, late)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "kernels")], check=True, timeout=400)
+
+
+@pytest.mark.full
 def test_warming_fills_the_given_cache(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from overpaint.engine.cpu import CpuEngine; "

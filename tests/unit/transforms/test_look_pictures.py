@@ -125,7 +125,7 @@ async def test_a_files_preview_looks_as_its_result_will(tmp_path: Path) -> None:
     painter = LookPainter()
     try:
         jpeg, unchanged = await painter.paint_file("pencil sketch", pictures.from_bgr(small), "image")
-        _, nothing = await painter.paint_file("a red jacket", pictures.from_bgr(small), "image")
+        _, nothing = await painter.paint_file("a red hat", pictures.from_bgr(small), "image")
     finally:
         await painter.close()
     assert nothing and not unchanged
