@@ -121,7 +121,7 @@ class CpuLook:
 
     def rehearse(self) -> None:
         """Runs the edits on drawn people, whose kernels are there before the first frame then (warm-up)."""
-        from overpaint.engine.people.rehearsal import draw_person
+        from overpaint.engine.rehearsal import draw_person
 
         for tall in (False, True):
             for _ in range(REHEARSALS):
