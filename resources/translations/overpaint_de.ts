@@ -1651,10 +1651,6 @@
         <translation>Wendet den Prompt an (Enter)</translation>
     </message>
     <message>
-        <source>Your picture</source>
-        <translation>Dein Bild</translation>
-    </message>
-    <message>
         <source>Understood as: {}</source>
         <translation>Verstanden als: {}</translation>
     </message>

@@ -191,10 +191,10 @@ class PromptLine(QFrame):
             changes = [look, *changes]
         parts = tuple(Part(change, self._changes.shown(change, self._names.title)) for change in changes)
         if plain:
-            parts = (Part("", self.tr("Your picture")), *parts)
+            parts = (Part("", ""), *parts)
         elif look:
             parts = (Part(look, self._names.title(look)), *parts)
-        text = ", ".join(part.words for part in parts) or self._understood
+        text = ", ".join(part.words for part in parts if part.words) or self._understood
         line = self.tr("Understood as: {}").format(text) if text else self.tr("Press Enter to apply.")
         if asked:
             text = line = self.tr("Enter asks {}, which says what it understands.").format(asked)

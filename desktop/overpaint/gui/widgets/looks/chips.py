@@ -27,7 +27,7 @@ class Part(NamedTuple):
 
 
 class ChipRow(QWidget):
-    """Row of chips: the first one is a fixed label; chips that do not fit are in an overflow menu.
+    """Row of chips: a fixed label (left out where it is empty), then chips; the rest is in an overflow menu.
 
     Attributes:
         chips: The removable chips.
@@ -86,12 +86,12 @@ class ChipRow(QWidget):
         shown: tuple[QLabel | ThemedButton, ...] = (self.lead, *self.chips)
         for widget, part in zip(shown, self._parts or (Part("", ""),), strict=True):
             widget.ensurePolished()
-            width = min(widget.sizeHint().width(), room)
+            width = min(widget.sizeHint().width(), room) if part.words else -_GAP
             last = widget is shown[-1]
             fits = not hidden and x + width <= room - (0 if last else 40)
-            widget.setVisible((fits or widget is self.lead) and bool(self._parts))
+            widget.setVisible((fits or widget is self.lead) and bool(part.words))
             if fits or widget is self.lead:
-                widget.setGeometry(x, 0, width, self.height())
+                widget.setGeometry(x, 0, max(0, width), self.height())
                 x += width + _GAP
             else:
                 hidden.append(part)
