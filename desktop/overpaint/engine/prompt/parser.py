@@ -58,6 +58,7 @@ class Wishes:
     Attributes:
         clauses: Words of each clause that may name a look, without stop words and words for regions.
         taken: For each clause, the spans of changes of tone and colour among those words.
+        origins: For each clause, the index in ``source`` of each of those words.
         modifiers: The changes that the prompt asks for.
         source: All words, stop words included.
         leftovers: Indices in ``source`` of the words that nothing can be done with.
@@ -67,6 +68,7 @@ class Wishes:
 
     clauses: list[list[Word]]
     taken: list[list[Span]]
+    origins: list[list[int]]
     modifiers: Modifiers
     source: list[Word]
     leftovers: list[int]
@@ -104,12 +106,15 @@ def take_apart(clauses: Sequence[Sequence[Word]], with_edits: bool = True) -> Wi
     )
     source: list[Word] = []
     leftovers: list[int] = []
+    origins: list[list[int]] = []
     for clause in read:
         leftovers += [len(source) + at for at in clause.left]
+        origins.append([len(source) + at for at in clause.origin])
         source += clause.source
     return Wishes(
         [clause.words for clause in read],
         [clause.taken for clause in read],
+        origins,
         modifiers,
         source,
         leftovers,

@@ -70,6 +70,9 @@ BEHIND = "scene"
 LIGHT = "light correction"
 """The part of a prompt that stands for the light correction, as in ``resources/words``."""
 
+_OF_CHANGES = ("parts", "palettes", "widths")
+"""Tables of the lexicon whose words are a part of a change, and name no thing."""
+
 _SIGNS = " \t\n,.;:!?…-–—()、。，！？"
 """Signs that ask for nothing; a text of other signs alone, such as emoji, is not understood."""
 
@@ -213,9 +216,13 @@ def _read(prompt: str, has_photo: bool, enhance: bool, own: Sequence[Look]) -> R
     painted = _painted_over(order) if has_photo and enhance and named is None else None
     if painted is not None:  # "watercolour, my photo as background"
         best, score, edits = *painted, replace(edits, scene="", backdrop=None, photo=True)
+    vain = frozenset(_in_vain(wishes, best.name))
     # "Warm and moody" names no look but is understood.
-    changed = bool(edits) or (score == 0 and _changes(wishes, modifiers))
-    nothing = score < NAMED and not changed and not _denies(wishes)
+    changed = bool(edits) or (score == 0 and _changes(wishes, modifiers, vain))
+    # "Ice block for tea" is no pixel art.
+    sure = any(wishes.source[at].sure == 1 for at in vain)
+    hinted = sure and score < look_ranking.GENERAL and not modifiers.said
+    nothing = (score < NAMED or hinted) and not changed and not _denies(wishes)
     replaced = edits.scene or edits.backdrop
     if edits and (score < NAMED or (replaced and best.name in (BACKDROP_LOOK, ROOM_LOOK))):
         best, score = default if has_photo else look_named(TONE_LOOK), 0.0  # a jacket paints nothing over it
@@ -228,7 +235,7 @@ def _read(prompt: str, has_photo: bool, enhance: bool, own: Sequence[Look]) -> R
         modifiers,
         _say(best, modifiers, edits, unnamed=score < NAMED and bool(edits) and not has_photo),
         nothing,
-        _not_understood(wishes, nothing),
+        _not_understood(wishes, nothing, vain),
         suggest(wishes.beyond, behind, _artist(wishes), nearest),
         edits=edits,
     )
@@ -243,14 +250,19 @@ def _painted_over(order: Sequence[tuple[Look, float]]) -> tuple[Look, float] | N
     return next((each for each in named if each[0].group != "background" and each[0].name not in photo), None)
 
 
-def _changes(wishes: Wishes, modifiers: Modifiers) -> bool:
+def _changes(wishes: Wishes, modifiers: Modifiers, vain: frozenset[int]) -> bool:
     """Returns whether a prompt that names no look asks for a change that can be done.
 
     Beside what nothing can be done with only a change of tone or a blur is one: "a bit more hair", "get my
-    colleague behind me out" ask for no weaker look, and for none of the room.
+    colleague behind me out" ask for no weaker look, and for none of the room. A tone beside such words in
+    one clause describes them: "orange juice", "sun salutation".
     """
     if wishes.leftovers or _nouns(wishes):
-        return modifiers.touches_tone or modifiers.background_blur > 0
+        tones = any(
+            taken and vain.isdisjoint(origins)
+            for taken, origins in zip(wishes.taken, wishes.origins, strict=True)
+        )
+        return (modifiers.touches_tone and (tones or modifiers.saturation == 0)) or modifiers.background_blur > 0
     return bool(modifiers.said)
 
 
@@ -324,9 +336,9 @@ def _titled(words: list[str], known: Sequence[Look]) -> Look | None:
     return max(said, key=lambda look: len(look.title), default=None)
 
 
-def _not_understood(wishes: Wishes, nothing: bool) -> tuple[str, ...]:
+def _not_understood(wishes: Wishes, nothing: bool, vain: frozenset[int]) -> tuple[str, ...]:
     """The leftovers as the user wrote them; of a prompt without any of which nothing is done, every word."""
-    left, source = wishes.leftovers, wishes.source
+    left, source = sorted(vain.union(wishes.leftovers)), wishes.source
     if nothing:
         left = sorted({*left, *_nouns(wishes)})
         left = left or [at for at in range(len(source)) if (source[at].text,) not in lexicon().empty]
@@ -339,6 +351,24 @@ def _not_understood(wishes: Wishes, nothing: bool) -> tuple[str, ...]:
         else:
             words.append(word)
     return tuple(words)
+
+
+def _in_vain(wishes: Wishes, look: str) -> Iterator[int]:
+    """Indices of the words that did nothing: they name no look and no change, and only hint at other looks.
+
+    Such is the ice of "pop art with an ice cream".
+    """
+    known = lexicon()
+    for words, origins, taken in zip(wishes.clauses, wishes.origins, wishes.taken, strict=True):
+        found = look_ranking.spans([word.stem for word in words])
+        named = [span for span, worth in found if look in worth or max(worth.values()) >= look_ranking.GENERAL]
+        used = {at for span in (*named, *taken) for at in range(span.begin, span.end)}
+        for at, word in enumerate(words):
+            grammar = set(known.of("grammar", (word.text,))) - {"nouns"}
+            changes = any(known.of(table, (word.stem,)) for table in _OF_CHANGES)
+            single = len(word.text) < 2 or word.text[0].isdigit()
+            if word.stem and at not in used and not (grammar or changes or single or word.denied):
+                yield origins[at]
 
 
 def _nouns(wishes: Wishes) -> list[int]:
