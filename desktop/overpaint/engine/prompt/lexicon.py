@@ -31,6 +31,9 @@ _READ: Mapping[str, Callable[[str], Phrase]] = MappingProxyType(
 
 Grammar words are not stemmed: ``much`` is one, while ``Mucha``, which has the same stem, is a painter."""
 
+NAMES = "names.txt"
+"""The list of names among those in ``resources/words/everyday``."""
+
 SECTIONS = (
     "grammar",
     "places",
@@ -176,3 +179,22 @@ def read_language(path: Path) -> dict[str, dict[str, list[str]]]:
     except (OSError, KeyError, AttributeError, ValueError) as error:
         raise OverpaintError("language_unreadable", file=path.name, reason=str(error)) from error
     return tables
+
+
+@cache
+def everyday() -> frozenset[str]:
+    """Common words of European languages that are no misspelling of anything, as ``tokens`` returns them.
+
+    Nothing can be done with most of them ("hockey"); those that mean something stand in the tables, too.
+    """
+    return frozenset(word for path in _word_lists() for word in tokens(path.read_text("utf-8"))) | names()
+
+
+@cache
+def names() -> frozenset[str]:
+    """Names of places, people, brands and works, as ``tokens`` returns them."""
+    return frozenset(tokens((asset_dir("words") / "everyday" / NAMES).read_text("utf-8")))
+
+
+def _word_lists() -> list[Path]:
+    return sorted(path for path in (asset_dir("words") / "everyday").glob("*.txt") if path.name != NAMES)

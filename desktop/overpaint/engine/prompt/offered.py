@@ -12,7 +12,7 @@ from functools import cache
 
 from overpaint.engine.library import look_named, looks
 from overpaint.engine.prompt.dyes import COMPOUND, SHADES
-from overpaint.engine.prompt.lexicon import CATALOGUED, lexicon
+from overpaint.engine.prompt.lexicon import CATALOGUED, lexicon, names
 from overpaint.engine.prompt.look_ranking import GENERAL, Span, Word
 from overpaint.engine.prompt.stemming import distance, is_hiragana, is_ideographic, stem, tokens
 from overpaint.engine.prompt.things import Found, find_phrases
@@ -57,6 +57,13 @@ _QUESTIONS = frozenset(
     "quem",
 }
 """Words that begin a question."""
+
+_BESIDES = frozenset(
+    {"with", "and", "plus", "mit", "und", "avec", "et", "con", "y", "e", "com", "in", "on", "at", "behind", "im"}
+    | {"auf", "am", "hinter", "dans", "sur", "derriere", "en", "detras", "su", "nel", "dietro", "no", "na", "em"}
+    | {"atras", "as", "als", "comme", "como", "come", "where", "wo", "from", "von"}
+)
+"""Words that end what a place or a material is a part of."""
 
 _ARTICLES = frozenset({"a", "an", "the", "ein", "einem", "einer", "un", "une", "una", "um", "uma"})
 
@@ -230,6 +237,24 @@ class OfferedWords:
         return not ends.isdisjoint({begin, before}) or any(
             each.begin == self.at(end) for each in self._effects
         )
+
+    def is_in_saying(self, span: Span) -> bool:
+        """Returns whether unknown words follow, with no "and" or "with" between: "stone the crows".
+
+        So does a name before it: "Cardiff castle" is no castle.
+        """
+        begin, end = self.place(span)
+        if is_ideographic(self.source[begin].text):
+            return False
+        if begin > 0 and self.source[begin - 1].text in names():
+            return True
+        things = {self.place(thing)[0] for thing in self._things}
+        for at, word in enumerate(self.source[end:], end):
+            if word.text in _BESIDES or lexicon().of("grammar", (word.text,)):
+                return False
+            if not word.known or at in things:
+                return not word.text.endswith(_DOING)
+        return False
 
     def is_look(self, span: Span) -> bool:
         """Returns whether a phrase is a look's very name: as a mere keyword of one it is the offer."""

@@ -45,6 +45,9 @@ WORN = frozenset({"hair", "clothes"})
 ARTICLES = frozenset({"a", "an", "the"})
 """English articles, which a suggestion repeats: "a photo of a beach"."""
 
+OBJECT = "を"
+"""Japanese particle between an object and its verb."""
+
 BLANK = Word("", "", 0.0)
 """Stands for a word that is used up, so that the words around it do not become neighbours."""
 _MAY_NAME = frozenset({"end", "plain", "nouns", "off"})
@@ -224,6 +227,7 @@ class _Clause:
         self.beyond = [(kind, self._said(span)) for span, kind in (*leftovers.things, *likened)]
         said = leftovers.places | leftovers.named | self._vague() | self.offers.vain
         said |= {at for span, _ in likened for at in range(span.begin, span.end)}
+        said |= self._deeds(leftovers.places)
         self.left += [self.origin[at] for at in sorted(said)]
         for at in leftovers.places | self.hinted:
             self.words[at] = BLANK
@@ -241,6 +245,17 @@ class _Clause:
         self.taken = [*(span for span, _ in effects), *(self._with_tones(span) for span, _ in colours)]
         self._grade(effects, colours)
         self._leave_out(named)
+
+    def _deeds(self, left: frozenset[int]) -> set[int]:
+        """Indices of the Japanese verb that ends the clause after what cannot be made: "猫を抱っこ"."""
+        for at in sorted(left, reverse=True):
+            after = self.origin[at] + 1
+            if after < len(self.source) and self.source[after].text == OBJECT:
+                verb = set(range(at + 1, len(self.words)))
+                spans_said = (*self._effects([]), *self._find("colours", []), *self._find("looks", []))
+                said = {place for span, _ in spans_said for place in range(span.begin, span.end)}
+                return verb if verb.isdisjoint(said) else set()
+        return set()
 
     def _vague(self) -> frozenset[int]:
         """Indices of the words that only hint at a look, beside an offer, and change nothing."""

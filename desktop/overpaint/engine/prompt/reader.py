@@ -14,14 +14,16 @@ from functools import cache
 from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, PassSpec, look_named, looks
 from overpaint.engine.prompt import look_ranking
 from overpaint.engine.prompt.edits import NO_EDITS, Edits, Step
-from overpaint.engine.prompt.lexicon import SMALL, lexicon
+from overpaint.engine.prompt.lexicon import SMALL, everyday, lexicon
 from overpaint.engine.prompt.look_ranking import Word
 from overpaint.engine.prompt.modifiers import Modifiers
 from overpaint.engine.prompt.parser import BLANK, Wishes, take_apart
 from overpaint.engine.prompt.regions import read_regions
 from overpaint.engine.prompt.stemming import (
+    LEAST_LEFT,
     Spelling,
     as_written,
+    is_hiragana,
     is_ideographic,
     split_clauses,
     stem,
@@ -36,6 +38,13 @@ GUESSED = 0.8
 
 BLUR_LOOK, ROOM_LOOK, BACKDROP_LOOK = "background-blur", "painted-room", "backdrop"
 """Looks of a prompt that only blurs the background, that only names it, and that replaces it."""
+
+FORMS = (
+    ("s", ""), ("es", ""), ("es", "e"), ("n", ""), ("en", ""), ("en", "e"), ("e", ""), ("er", ""), ("r", ""),
+    ("ies", "y"), ("ing", ""), ("ing", "e"), ("ed", ""), ("d", ""), ("ly", ""), ("i", "o"), ("a", "o"), ("as", "o"),
+    ("os", "o"), ("he", "a"), ("em", ""), ("m", ""), ("es", ""), ("y", ""), ("ish", ""),
+)  # fmt: skip
+"""Endings of the forms of a word, and that of the word itself."""
 
 SECOND_LOOK = "watercolour"
 """Look of a prompt that asks for any but the default one."""
@@ -359,14 +368,16 @@ def _in_vain(wishes: Wishes, look: str) -> Iterator[int]:
     Such is the ice of "pop art with an ice cream".
     """
     known = lexicon()
+    tables = (*_OF_CHANGES, "wearing") if wishes.edits else _OF_CHANGES
     for words, origins, taken in zip(wishes.clauses, wishes.origins, wishes.taken, strict=True):
         found = look_ranking.spans([word.stem for word in words])
         named = [span for span, worth in found if look in worth or max(worth.values()) >= look_ranking.GENERAL]
         used = {at for span in (*named, *taken) for at in range(span.begin, span.end)}
         for at, word in enumerate(words):
             grammar = set(known.of("grammar", (word.text,))) - {"nouns"}
-            changes = any(known.of(table, (word.stem,)) for table in _OF_CHANGES)
-            single = len(word.text) < 2 or word.text[0].isdigit()
+            changes = any(known.of(table, (word.stem,)) for table in tables)
+            letter = len(word.text) < 2 and (not is_ideographic(word.text) or is_hiragana(word.text))
+            single = letter or word.text[0].isdigit()
             if word.stem and at not in used and not (grammar or changes or single or word.denied):
                 yield origins[at]
 
@@ -411,13 +422,24 @@ def _wishes(prompt: str, enhance: bool) -> Wishes:
 
 
 def _word(text: str, written: str, mend: bool) -> Word:
-    mended = _spelling().mended(text) if mend and (text,) not in lexicon().empty else text
+    common = text not in known_words() and text in everyday() and not _is_form(text)
+    mended = _spelling().mended(text) if mend and not common and (text,) not in lexicon().empty else text
     # "Potrait" promises no more than "portrait".
     plain = not SMALL.isdisjoint(lexicon().of("grammar", (mended,)))
-    known = plain or len(text) == 1 or text[0].isdigit() or stem(text) in _known_stems()
-    # "Hello" has the stem of "hell", German for bright: it must not stand for it.
-    root = f"({mended})" if plain and mended not in _telling() else stem(mended)
+    known = plain or len(text) == 1 or text[0].isdigit() or (not common and stem(text) in _known_stems())
+    # "Hello" has the stem of "hell", German for bright, and "juice" that of "juicy": it must not stand for it.
+    root = f"({mended})" if common or (plain and mended not in _telling()) else stem(mended)
     return Word(text, root, 1.0 if mended == text else GUESSED, written=written, known=known)
+
+
+def _is_form(text: str) -> bool:
+    """Returns whether a word is another form of a known one: "jackets", "painted"."""
+    return any(
+        len(text) - len(ending) >= LEAST_LEFT
+        and text.endswith(ending)
+        and text.removesuffix(ending) + own in known_words()
+        for ending, own in FORMS
+    )
 
 
 @cache
