@@ -194,6 +194,8 @@ class EditMeasure:
         promises: Share of false promises: the picture changes where nothing can be done, an edit is made that
             was not asked for, or something is done and a word that nothing can be done with is not named.
         refusals: Share, of the prompts of which something can be done, of which nothing is done.
+        named: Share, of the prompts of which everything can be done, of which a word is named as not understood
+            beside what is done.
         misses: A line for each prompt read wrongly.
     """
 
@@ -201,12 +203,13 @@ class EditMeasure:
     done: float
     promises: float
     refusals: float
+    named: float
     misses: tuple[str, ...]
 
     def __str__(self) -> str:
         return (
             f"{self.measured} prompts: done {self.done:.1%}, false promises {self.promises:.1%}, "
-            f"refused {self.refusals:.1%}"
+            f"refused {self.refusals:.1%}, words named for nothing {self.named:.1%}"
         )
 
 
@@ -238,7 +241,7 @@ def edit_prompts(name: str) -> list[tuple[str, dict[str, str], set[str]]]:
 def measure_edits(name: str) -> EditMeasure:
     """Reads every prompt of a set with edits."""
     rows = edit_prompts(name)
-    done = asked = promises = refusals = 0
+    done = asked = promises = refusals = named = 0
     misses = []
     for text, wanted, words in rows:
         reading = read_prompt(text)
@@ -249,11 +252,14 @@ def measure_edits(name: str) -> EditMeasure:
         hidden = set() if reading.nothing else words - set(tokens(" ".join(reading.not_understood)))
         promises += vain or bool(hidden)
         refusals += bool(wanted) and reading.nothing
+        named += bool(wanted) and not words and not reading.nothing and bool(reading.not_understood)
         asked, done = asked + len(wanted), done + len(wanted) - len(missed)
         if missed or vain or hidden:
             misses.append(f"{text!r}: {reading.understood!r}, missed {missed}, made {extra}, hidden {hidden}")
     can = sum(bool(wanted) for _, wanted, _ in rows)
-    return EditMeasure(len(rows), done / asked, promises / len(rows), refusals / can, tuple(misses))
+    whole = sum(bool(wanted) and not words for _, wanted, words in rows)
+    shares = (done / asked, promises / len(rows), refusals / can, named / whole)
+    return EditMeasure(len(rows), *shares, tuple(misses))
 
 
 def _is_made(reading: Reading, made: dict[str, str], kind: str, value: str) -> bool:

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from overpaint.assets import asset_dir
 from overpaint.engine.catalogue import Kind, entries
-from overpaint.engine.prompt.stemming import stem, stems, tokens
+from overpaint.engine.prompt.stemming import stem, stems, tokens, unaccented
 from overpaint.errors import OverpaintError
 
 Phrase = tuple[str, ...]
@@ -30,9 +30,6 @@ _READ: Mapping[str, Callable[[str], Phrase]] = MappingProxyType(
 """Tokenisers of the tables whose phrases keep their stop words ("as it is" consists of nothing else).
 
 Grammar words are not stemmed: ``much`` is one, while ``Mucha``, which has the same stem, is a painter."""
-
-NAMES = "names.txt"
-"""The list of names among those in ``resources/words/everyday``."""
 
 SECTIONS = (
     "grammar",
@@ -187,14 +184,14 @@ def everyday() -> frozenset[str]:
 
     Nothing can be done with most of them ("hockey"); those that mean something stand in the tables, too.
     """
-    return frozenset(word for path in _word_lists() for word in tokens(path.read_text("utf-8"))) | names()
+    return frozenset().union(*map(_word_list, sorted((asset_dir("words") / "everyday").glob("??.txt")))) | names()
 
 
 @cache
 def names() -> frozenset[str]:
     """Names of places, people, brands and works, as ``tokens`` returns them."""
-    return frozenset(tokens((asset_dir("words") / "everyday" / NAMES).read_text("utf-8")))
+    return _word_list(asset_dir("words") / "everyday" / "names.txt")
 
 
-def _word_lists() -> list[Path]:
-    return sorted(path for path in (asset_dir("words") / "everyday").glob("*.txt") if path.name != NAMES)
+def _word_list(path: Path) -> frozenset[str]:
+    return frozenset(unaccented(path.read_text("utf-8")).split())

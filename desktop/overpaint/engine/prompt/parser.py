@@ -62,6 +62,7 @@ class Wishes:
         clauses: Words of each clause that may name a look, without stop words and words for regions.
         taken: For each clause, the spans of changes of tone and colour among those words.
         origins: For each clause, the index in ``source`` of each of those words.
+        plain: Indices in ``source`` of the words that promise nothing.
         modifiers: The changes that the prompt asks for.
         source: All words, stop words included.
         leftovers: Indices in ``source`` of the words that nothing can be done with.
@@ -72,6 +73,7 @@ class Wishes:
     clauses: list[list[Word]]
     taken: list[list[Span]]
     origins: list[list[int]]
+    plain: frozenset[int]
     modifiers: Modifiers
     source: list[Word]
     leftovers: list[int]
@@ -110,7 +112,9 @@ def take_apart(clauses: Sequence[Sequence[Word]], with_edits: bool = True) -> Wi
     source: list[Word] = []
     leftovers: list[int] = []
     origins: list[list[int]] = []
+    plain: set[int] = set()
     for clause in read:
+        plain |= {len(source) + clause.origin[at] for at in clause.plain()}
         leftovers += [len(source) + at for at in clause.left]
         origins.append([len(source) + at for at in clause.origin])
         source += clause.source
@@ -118,6 +122,7 @@ def take_apart(clauses: Sequence[Sequence[Word]], with_edits: bool = True) -> Wi
         [clause.words for clause in read],
         [clause.taken for clause in read],
         origins,
+        frozenset(plain),
         modifiers,
         source,
         leftovers,
@@ -262,7 +267,7 @@ class _Clause:
         changes = [*self._effects([]), *self._find("colours", []), *self._find("parts", [])]
         changed = {at for span, _ in changes for at in range(span.begin, span.end)}
         self.hinted -= changed
-        return frozenset(self.hinted - self._plain())
+        return frozenset(self.hinted - self.plain())
 
     def _is_one(self, span: Span) -> bool:
         """Returns whether a phrase is not cut by a negation: "film without grain" is no film grain."""
@@ -291,10 +296,10 @@ class _Clause:
         named = [span for span, _ in rated]
         effects, colours = self._effects(named), self._find("colours", named)
         return find_leftovers(
-            self.words, self.origin, self._plain(), self.things, effects, colours, rated, medium
+            self.words, self.origin, self.plain(), self.things, effects, colours, rated, medium
         )
 
-    def _plain(self) -> frozenset[int]:
+    def plain(self) -> frozenset[int]:
         """Indices of the words that promise nothing."""
         plain = {
             at for begin, (means, end) in self.marks.items() if "plain" in means for at in range(begin, end)

@@ -378,7 +378,8 @@ def _in_vain(wishes: Wishes, look: str) -> Iterator[int]:
             changes = any(known.of(table, (word.stem,)) for table in tables)
             letter = len(word.text) < 2 and (not is_ideographic(word.text) or is_hiragana(word.text))
             single = letter or word.text[0].isdigit()
-            if word.stem and at not in used and not (grammar or changes or single or word.denied):
+            small = grammar or changes or single or origins[at] in wishes.plain
+            if word.stem and at not in used and not small and not word.denied:
                 yield origins[at]
 
 

@@ -63,6 +63,7 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9ff
 _AS_WRITTEN = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]{1,2}\b)?|%"
 )
+_ACCENTS = re.compile("[\u0300-\u036f\u3099\u309a]")
 _CLAUSE = re.compile(r"[,;.!?:()\n、。，；！？：（）]+|\s[-–—]+\s")
 _DECADE = re.compile(r"(?:19)?([2-9]0)(?:s|er|ern|ies|ers)|19([2-9])\d")
 _DECADE_WORDS = (
@@ -81,11 +82,13 @@ def tokens(text: str) -> list[str]:
     ``eighties`` and ``anni 80`` become ``1980s``. Every Japanese or Chinese character is a word of its
     own, because these scripts do not mark where words end.
     """
-    lowered = text.casefold().translate(_LETTERS).replace("n't", " not").replace("dont ", "do not ")
-    plain = unicodedata.normalize("NFKD", lowered)
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    plain = _DECADE_AFTER.sub(r"19\1s", plain)
-    return [_spelt(word) for word in _WORD.findall(plain)]
+    plain = unaccented(text).replace("n't", " not").replace("dont ", "do not ")
+    return [_spelt(word) for word in _WORD.findall(_DECADE_AFTER.sub(r"19\1s", plain))]
+
+
+def unaccented(text: str) -> str:
+    """A text in lower case and without accents."""
+    return _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS)))
 
 
 def as_written(text: str) -> list[tuple[str, str]]:
