@@ -232,8 +232,8 @@ class _Clause:
         self.beyond = [(kind, self._said(span)) for span, kind in (*leftovers.things, *likened)]
         said = leftovers.places | leftovers.named | self._vague() | self.offers.vain
         said |= {at for span, _ in likened for at in range(span.begin, span.end)}
-        said |= self._deeds(leftovers.places)
-        self.left += [self.origin[at] for at in sorted(said)]
+        deeds = self._deeds(leftovers.places) if medium else set[int]()
+        self.left += sorted({self.origin[at] for at in said} | deeds)
         for at in leftovers.places | self.hinted:
             self.words[at] = BLANK
         if leftovers.whole:
@@ -252,14 +252,13 @@ class _Clause:
         self._leave_out(named)
 
     def _deeds(self, left: frozenset[int]) -> set[int]:
-        """Indices of the Japanese verb that ends the clause after what cannot be made: "猫を抱っこ"."""
+        """Indices in the clause of the Japanese verb that ends it after what cannot be made: "猫を抱っこ"."""
+        said = (*self._effects([]), *self._find("colours", []), *self._find("looks", []))
+        last = max((span.end for span, _ in said), default=0)
         for at in sorted(left, reverse=True):
             after = self.origin[at] + 1
-            if after < len(self.source) and self.source[after].text == OBJECT:
-                verb = set(range(at + 1, len(self.words)))
-                spans_said = (*self._effects([]), *self._find("colours", []), *self._find("looks", []))
-                said = {place for span, _ in spans_said for place in range(span.begin, span.end)}
-                return verb if verb.isdisjoint(said) else set()
+            if at >= last and after < len(self.source) and self.source[after].text == OBJECT:
+                return set(range(after, len(self.source)))
         return set()
 
     def _vague(self) -> frozenset[int]:

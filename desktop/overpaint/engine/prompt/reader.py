@@ -266,7 +266,7 @@ def _changes(wishes: Wishes, modifiers: Modifiers, vain: frozenset[int]) -> bool
     colleague behind me out" ask for no weaker look, and for none of the room. A tone beside such words in
     one clause describes them: "orange juice", "sun salutation".
     """
-    if wishes.leftovers or _nouns(wishes):
+    if vain or wishes.leftovers or _nouns(wishes):
         tones = any(
             taken and vain.isdisjoint(origins)
             for taken, origins in zip(wishes.taken, wishes.origins, strict=True)

@@ -114,6 +114,17 @@ def test_what_stands_beside_an_edit_and_cannot_be_done_is_named() -> None:
         assert reading.edits and reading.not_understood == words
 
 
+@pytest.mark.parametrize("prompt", ["stone the crows", "wood you believe it", "gold prices today", "forest retreat prices"])
+def test_a_saying_with_the_word_for_a_material_or_a_place_makes_none(prompt: str) -> None:
+    assert read_prompt(prompt).nothing
+
+
+@pytest.mark.parametrize("prompt", ["turn me to stone with crows", "forest, and crows", "in a forest with crows"])
+def test_what_stands_apart_from_an_edit_does_not_take_it_back(prompt: str) -> None:
+    reading = read_prompt(prompt)
+    assert reading.edits and "crows" in reading.not_understood
+
+
 def test_what_is_said_of_an_edit_is_a_prompt_for_it_again() -> None:
     """The window leaves it in the prompt when another part is taken away."""
     for kind, form in (

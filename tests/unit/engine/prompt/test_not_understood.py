@@ -67,6 +67,31 @@ def test_nothing_is_said_of_what_is_understood(prompt: str) -> None:
     assert not reading.nothing and reading.not_understood == ()
 
 
+@pytest.mark.parametrize(
+    ("prompt", "word"),
+    [("hockey", "hockey"), ("orange juice", "juice"), ("watercolour and hockey", "hockey"), ("Pray for me", "Pray")],
+)
+def test_a_common_word_is_no_misspelling_of_a_painter_or_a_change(prompt: str, word: str) -> None:
+    reading = read_prompt(prompt)
+    assert word in reading.not_understood
+    assert reading.understood in ("Watercolour", "Ink comic")
+
+
+def test_a_word_that_only_hints_at_another_look_is_named_beside_the_one_that_is_made() -> None:
+    reading = read_prompt("oil painting with an ice cream")
+    assert (reading.understood, reading.not_understood) == ("Oil painting", ("ice", "cream"))
+
+
+def test_a_hint_beside_a_word_that_nothing_can_be_done_with_names_no_look() -> None:
+    assert read_prompt("ice block for tea").nothing
+    assert not read_prompt("pixel art block").nothing
+
+
+def test_the_verb_after_a_thing_is_named_with_it_in_japanese() -> None:
+    assert read_prompt("宇宙で猫を抱っこ").not_understood == ("猫を抱っこ",)
+    assert read_prompt("油絵で").not_understood == ()
+
+
 def test_a_word_with_the_stem_of_another_does_not_stand_for_it() -> None:
     assert read_prompt("it should stay natural, watercolour").not_understood == (), "no shoulder"
     assert read_prompt("hello, pencil sketch").understood == "Pencil sketch", "German hell is bright"
