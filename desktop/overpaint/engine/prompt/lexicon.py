@@ -100,6 +100,8 @@ def lexicon() -> Lexicon:
         OverpaintError: The installation is incomplete (``missing_assets``) or damaged (``bad_words``).
     """
     files = {path.stem: read_language(path) for path in sorted(asset_dir("words").glob("*.toml"))}
+    for code, tables in files.items():
+        tables["beyond"]["sayings"] = _lines("sayings", code)
     languages = list(files.values())
     catalogue: dict[str, dict[str, list[str]]] = {
         kind: {entry.name: list(entry.phrases) for entry in entries(kind)} for kind in CATALOGUED
@@ -120,6 +122,12 @@ def lexicon() -> Lexicon:
                     spelt[section].update(tokens(text))
                     if meaning not in SMALL:
                         telling.update(tokens(text))
+    for code in files:  # what means something stays what it is
+        fillers = (tuple(tokens(line)) for line in _lines("fillers", code))
+        for phrase in fillers:
+            if telling.isdisjoint(phrase):
+                meanings["grammar"][phrase]["plain"] = None
+                spelt["grammar"].update(phrase)
     frozen = {
         section: MappingProxyType({phrase: tuple(found) for phrase, found in table.items()})
         for section, table in meanings.items()
@@ -191,6 +199,11 @@ def everyday() -> frozenset[str]:
 def names() -> frozenset[str]:
     """Names of places, people, brands and works, as ``tokens`` returns them."""
     return _word_list(asset_dir("words") / "everyday" / "names.txt")
+
+
+def _lines(kind: str, language: str) -> list[str]:
+    """The phrases of one language's list: ``sayings`` or ``fillers``."""
+    return (asset_dir("words") / kind / f"{language}.txt").read_text("utf-8").splitlines()
 
 
 def _word_list(path: Path) -> frozenset[str]:
