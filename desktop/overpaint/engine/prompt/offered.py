@@ -40,7 +40,7 @@ _PLURALS = (
 BESIDE = 2
 """Words within which one belongs to the other."""
 
-_QUESTIONS = frozenset(
+QUESTIONS = frozenset(
     {"what", "who", "when", "where", "why", "how", "was", "wer", "wann", "wo", "warum", "quel", "quelle"}
 ) | {
     "quand",
@@ -191,7 +191,7 @@ class OfferedWords:
 
     def asks(self) -> bool:
         """Returns whether the clause asks a question: "what colour is the sky"."""
-        return bool(self.source) and self.source[0].text in _QUESTIONS
+        return bool(self.source) and self.source[0].text in QUESTIONS
 
     def are_parted(self, first: Span, second: Span) -> bool:
         """Returns whether another garment, hair or a thing stands between two phrases."""
@@ -211,7 +211,8 @@ class OfferedWords:
             return not of_thing and all(self._ends_word(at) for at in (begin - 1, end))
         if end < len(self.source) and not is_ideographic(self.source[end].text) and self._is_noun(end):
             return False
-        if end + 1 < len(self.source) and self.source[end].text in OF and self._is_of(end + 1):
+        behind = any(at in range(end, end + 3) for at in self.backgrounds())
+        if end + 1 < len(self.source) and self.source[end].text in OF and not behind and self._is_of(end + 1):
             return False
         if begin >= 2 and self.source[begin - 1].text in OF:
             return self._may_be_of(begin - 2)
@@ -238,22 +239,27 @@ class OfferedWords:
             each.begin == self.at(end) for each in self._effects
         )
 
-    def is_in_saying(self, span: Span) -> bool:
+    def is_named(self, span: Span) -> bool:
+        """Returns whether a name stands before a place: "Cardiff castle" is no castle."""
+        begin = self.place(span)[0]
+        return begin > 0 and self.source[begin - 1].text in names()
+
+    def is_in_saying(self, span: Span, place: bool) -> bool:
         """Returns whether unknown words follow, with no "and" or "with" between: "stone the crows".
 
-        So does a name before it: "Cardiff castle" is no castle.
+        Args:
+            span: A material, or a place.
+            place: Whether it is a place, where somebody may do something: "forest bathing".
         """
         begin, end = self.place(span)
         if is_ideographic(self.source[begin].text):
             return False
-        if begin > 0 and self.source[begin - 1].text in names():
-            return True
         things = {self.place(thing)[0] for thing in self._things}
         for at, word in enumerate(self.source[end:], end):
-            if word.text in _BESIDES or lexicon().of("grammar", (word.text,)):
+            if word.text in _BESIDES:
                 return False
             if not word.known or at in things:
-                return not word.text.endswith(_DOING)
+                return not (place and word.text.endswith(_DOING))
         return False
 
     def is_look(self, span: Span) -> bool:

@@ -158,7 +158,7 @@ class _Clause:
                 (words.is_look(span) or words.is_colour(span)) and not self._embodied(span)
             ):
                 continue
-            if not self._embodied(span) and words.is_in_saying(span):
+            if not self._embodied(span) and words.is_in_saying(span, place=False):
                 continue
             self._use(*(other for other, same in found if same == name))
             return replace(edits, material=name, everything="everything" in words.around)
@@ -170,7 +170,8 @@ class _Clause:
         for span, name in found:
             if not self._free(span) or not words.stands_alone(span):
                 continue
-            if (words.is_look(span) or words.is_in_saying(span)) and not self._placed(span):
+            said = words.is_look(span) or words.is_in_saying(span, place=True)
+            if words.is_named(span) or (said and not self._placed(span)):
                 continue
             self._use(*(other for other, same in found if same == name))
             self._vain.update(words.doing(span))

@@ -25,6 +25,7 @@ from overpaint.engine.prompt.things import (
     find_things,
     find_widths,
     longest,
+    split_deeds,
 )
 
 LITTLE, MUCH = 0.5, 1.5
@@ -89,7 +90,7 @@ def take_apart(clauses: Sequence[Sequence[Word]], with_edits: bool = True) -> Wi
             found here.
         with_edits: Whether scenes, materials, clothes and hair are read, too.
     """
-    read = [_Clause(words, with_edits) for words in clauses]
+    read = [_Clause(part, with_edits) for words in clauses for part in split_deeds(words) if part]
     for clause in read:
         clause.begin()
     medium = any(clause.medium for clause in read)

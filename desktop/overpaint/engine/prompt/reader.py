@@ -17,6 +17,7 @@ from overpaint.engine.prompt.edits import NO_EDITS, Edits, Step
 from overpaint.engine.prompt.lexicon import SMALL, everyday, lexicon
 from overpaint.engine.prompt.look_ranking import Word
 from overpaint.engine.prompt.modifiers import Modifiers
+from overpaint.engine.prompt.offered import QUESTIONS
 from overpaint.engine.prompt.parser import BLANK, Wishes, take_apart
 from overpaint.engine.prompt.regions import read_regions
 from overpaint.engine.prompt.stemming import (
@@ -226,12 +227,12 @@ def _read(prompt: str, has_photo: bool, enhance: bool, own: Sequence[Look]) -> R
     if painted is not None:  # "watercolour, my photo as background"
         best, score, edits = *painted, replace(edits, scene="", backdrop=None, photo=True)
     vain = frozenset(_in_vain(wishes, best.name))
+    asked = any(word.text in QUESTIONS for word in wishes.source[:1])
+    if 0 < score < look_ranking.GENERAL and (asked or any(wishes.source[at].sure == 1 for at in vain)):
+        best, score = _fallback(modifiers, has_photo, enhance, {}), 0.0  # "ice block for tea" is no pixel art
     # "Warm and moody" names no look but is understood.
-    changed = bool(edits) or (score == 0 and _changes(wishes, modifiers, vain))
-    # "Ice block for tea" is no pixel art.
-    sure = any(wishes.source[at].sure == 1 for at in vain)
-    hinted = sure and score < look_ranking.GENERAL and not modifiers.said
-    nothing = (score < NAMED or hinted) and not changed and not _denies(wishes)
+    changed = bool(edits) or (score == 0 and not asked and _changes(wishes, modifiers, vain))
+    nothing = score < NAMED and not changed and not _denies(wishes)
     replaced = edits.scene or edits.backdrop
     if edits and (score < NAMED or (replaced and best.name in (BACKDROP_LOOK, ROOM_LOOK))):
         best, score = default if has_photo else look_named(TONE_LOOK), 0.0  # a jacket paints nothing over it

@@ -18,6 +18,9 @@ LIKENESS = "likenesses"
 TASK = "tasks"
 """Meaning of verbs that ask for what is no picture ("sing", "translate"): nothing of their clause is done."""
 
+AND = frozenset({"and", "then", "und", "dann", "et", "puis", "y", "luego", "e", "poi", "depois", "also", "plus"})
+"""Words between two wishes."""
+
 _DEEDS = frozenset({"edits", TASK, "abuse", "chat"})
 """Meanings of verbs, which may have any ending."""
 
@@ -98,6 +101,22 @@ def _is_small(words: Sequence[Word], span: Span, kind: str) -> bool:
     if span.end - span.begin > 1 or text in lexicon().spelt["beyond"]:
         return False
     return text in lexicon().words or (text.endswith("ing") and kind not in _DEEDS)
+
+
+def split_deeds(words: Sequence[Word]) -> list[Sequence[Word]]:
+    """Parts a clause before each "and" with a verb that asks for what cannot be made.
+
+    "Watercolour and write happy birthday on it" is a watercolour, and a wish in vain.
+    """
+    parts, begin = [], 0
+    for at in range(1, len(words)):
+        stems = [word.stem for word in words[at : at + lexicon().longest]]
+        means = longest(lexicon().meanings["beyond"], stems, 0)[0]
+        carries = lexicon().of("wearing", (words[at].stem,))  # "and dye my hair"
+        if words[at - 1].text in AND and TASK in means and not carries:
+            parts.append(words[begin : at - 1])
+            begin = at
+    return [*parts, words[begin:]]
 
 
 def find_widths(words: Sequence[Word], origin: Sequence[int]) -> Found:
