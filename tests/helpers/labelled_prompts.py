@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from overpaint.engine.library import looks
+from overpaint.engine.prompt.language.stemming import tokens
 from overpaint.engine.prompt.reader import Reading, ranked, read_prompt
-from overpaint.engine.prompt.stemming import tokens
 
 FOLDER = Path(__file__).parents[1] / "unit" / "engine" / "prompt" / "sets"
 
@@ -194,8 +194,8 @@ class EditMeasure:
         promises: Share of false promises: the picture changes where nothing can be done, an edit is made that
             was not asked for, or something is done and a word that nothing can be done with is not named.
         refusals: Share, of the prompts of which something can be done, of which nothing is done.
-        named: Share, of the prompts of which everything can be done, of which a word is named as not understood
-            beside what is done.
+        named: Share, of the prompts of which everything can be done, of which a word is named all the
+            same.
         misses: A line for each prompt read wrongly.
     """
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from overpaint.engine.library import look_named
+from overpaint.engine.prompt.language.stemming import is_hiragana, is_ideographic
 from overpaint.engine.prompt.look_ranking import GENERAL, HINT, Span, Word
-from overpaint.engine.prompt.stemming import is_hiragana, is_ideographic
 from overpaint.engine.prompt.things import TASK
 
 AFTER = 2

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from overpaint.engine.library import Look, look_named, looks
-from overpaint.engine.prompt.lexicon import Phrase, lexicon
-from overpaint.engine.prompt.stemming import tokens
+from overpaint.engine.prompt.language.lexicon import Phrase, lexicon
+from overpaint.engine.prompt.language.stemming import tokens
 
 NAME, CAPTION, KEYWORD, HINT = 5.0, 5.0, 4.0, 1.5
 """Score of a look's name or title, of a caption, of a keyword and of a hint that a prompt contains."""

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from overpaint.engine.prompt import look_ranking
-from overpaint.engine.prompt.lexicon import Phrase
-from overpaint.engine.prompt.reader import FAINT, known_words, ranked
-from overpaint.engine.prompt.stemming import clauses, stem, tokens
+from overpaint.engine.prompt.language.lexicon import Phrase
+from overpaint.engine.prompt.language.stemming import clauses, stem, tokens
+from overpaint.engine.prompt.reader import FAINT, ranked
+from overpaint.engine.prompt.vocabulary import known_words
 
 SHORTEST_BEGUN = 2
 """Letters from which a word is read and completed: a single letter begins a word of almost every look."""

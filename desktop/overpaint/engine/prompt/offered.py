@@ -12,10 +12,11 @@ from functools import cache
 
 from overpaint.engine.library import look_named, looks
 from overpaint.engine.prompt.dyes import COMPOUND, SHADES
-from overpaint.engine.prompt.lexicon import CATALOGUED, lexicon, names
+from overpaint.engine.prompt.language.lexicon import CATALOGUED, lexicon
+from overpaint.engine.prompt.language.stemming import distance, is_hiragana, is_ideographic, stem, tokens
 from overpaint.engine.prompt.look_ranking import GENERAL, Span, Word
-from overpaint.engine.prompt.stemming import distance, is_hiragana, is_ideographic, stem, tokens
 from overpaint.engine.prompt.things import Found, find_phrases
+from overpaint.engine.prompt.vocabulary import names
 
 LEAST_COMPOUND = 8
 """Letters that a compound word has at least."""
@@ -59,8 +60,40 @@ QUESTIONS = frozenset(
 """Words that begin a question."""
 
 _BESIDES = frozenset(
-    {"with", "and", "plus", "mit", "und", "avec", "et", "con", "y", "e", "com", "in", "on", "at", "behind", "im"}
-    | {"auf", "am", "hinter", "dans", "sur", "derriere", "en", "detras", "su", "nel", "dietro", "no", "na", "em"}
+    {
+        "with",
+        "and",
+        "plus",
+        "mit",
+        "und",
+        "avec",
+        "et",
+        "con",
+        "y",
+        "e",
+        "com",
+        "in",
+        "on",
+        "at",
+        "behind",
+        "im",
+    }
+    | {
+        "auf",
+        "am",
+        "hinter",
+        "dans",
+        "sur",
+        "derriere",
+        "en",
+        "detras",
+        "su",
+        "nel",
+        "dietro",
+        "no",
+        "na",
+        "em",
+    }
     | {"atras", "as", "als", "comme", "como", "come", "where", "wo", "from", "von"}
 )
 """Words that end what a place or a material is a part of."""

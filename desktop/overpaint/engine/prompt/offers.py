@@ -13,10 +13,10 @@ from functools import cache
 
 from overpaint.engine.prompt.dyes import COMPOUND, DEEP, GREEN_SCREEN, HAIR_SHADES, PALE, SHADES, shade
 from overpaint.engine.prompt.edits import NO_EDITS, Edits, Shade
-from overpaint.engine.prompt.lexicon import lexicon
+from overpaint.engine.prompt.language.lexicon import lexicon
+from overpaint.engine.prompt.language.stemming import is_ideographic, stem
 from overpaint.engine.prompt.look_ranking import Span, Word
 from overpaint.engine.prompt.offered import OF, OfferedWords, garments
-from overpaint.engine.prompt.stemming import is_ideographic, stem
 from overpaint.engine.prompt.things import Found
 
 REACH, REACH_UNSPACED = 3, 8
@@ -94,7 +94,13 @@ class _Clause:
 
     def _read_hair(self, edits: Edits) -> Edits:
         """Reads "pink hair", and "blonde", which holds its colour."""
-        hairs = [(span, meaning) for span, meaning in self._words.wearing if meaning in ("hair", "locks")]
+        worn = [span for span, meaning in self._words.wearing if meaning == "garments"]
+        worn += [span for span, _ in self._words.found["cloths"]]
+        hairs = [
+            (span, meaning)
+            for span, meaning in self._words.wearing  # "casaco castanho" is a chestnut coat
+            if meaning == "hair" or (meaning == "locks" and all(self._gap(span, each) > 0 for each in worn))
+        ]
         for span, _ in sorted(hairs, key=lambda each: each[1]):
             within = next((each for each in self._words.colours if each[0].within(span)), None)
             colour = self._nearest(span, self._words.colours) or within

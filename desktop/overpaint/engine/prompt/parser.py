@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from overpaint.engine.prompt.edits import Edits
 from overpaint.engine.prompt.edits import joined as joined_edits
+from overpaint.engine.prompt.language.lexicon import lexicon
 from overpaint.engine.prompt.leftovers import Leftovers, find_leftovers, joined, names_medium
-from overpaint.engine.prompt.lexicon import lexicon
 from overpaint.engine.prompt.look_ranking import GENERAL, KEYWORD, NAME, Span, Word, index, spans
 from overpaint.engine.prompt.modifiers import TINTS, Modifiers, Wish, gather, with_places
 from overpaint.engine.prompt.offers import Offers, find_offers

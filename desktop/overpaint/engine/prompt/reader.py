@@ -14,15 +14,8 @@ from functools import cache
 from overpaint.engine.library import DEFAULT_LOOK, PHOTO_LOOK, TONE_LOOK, Look, PassSpec, look_named, looks
 from overpaint.engine.prompt import look_ranking
 from overpaint.engine.prompt.edits import NO_EDITS, Edits, Step
-from overpaint.engine.prompt.lexicon import SMALL, everyday, lexicon
-from overpaint.engine.prompt.look_ranking import Word
-from overpaint.engine.prompt.modifiers import Modifiers
-from overpaint.engine.prompt.offered import QUESTIONS
-from overpaint.engine.prompt.parser import BLANK, Wishes, take_apart
-from overpaint.engine.prompt.regions import read_regions
-from overpaint.engine.prompt.stemming import (
-    LEAST_LEFT,
-    Spelling,
+from overpaint.engine.prompt.language.lexicon import lexicon
+from overpaint.engine.prompt.language.stemming import (
     as_written,
     is_hiragana,
     is_ideographic,
@@ -30,22 +23,18 @@ from overpaint.engine.prompt.stemming import (
     stem,
     tokens,
 )
+from overpaint.engine.prompt.look_ranking import Word
+from overpaint.engine.prompt.modifiers import Modifiers
+from overpaint.engine.prompt.offered import QUESTIONS
+from overpaint.engine.prompt.parser import BLANK, Wishes, take_apart
+from overpaint.engine.prompt.regions import read_regions
 from overpaint.engine.prompt.suggestions import suggest
+from overpaint.engine.prompt.vocabulary import word_of
 from overpaint.engine.suggestion import Suggestion
 from overpaint.light_words import light_words, split_light
 
-GUESSED = 0.8
-"""Confidence in a corrected word, on a scale to 1."""
-
 BLUR_LOOK, ROOM_LOOK, BACKDROP_LOOK = "background-blur", "painted-room", "backdrop"
 """Looks of a prompt that only blurs the background, that only names it, and that replaces it."""
-
-FORMS = (
-    ("s", ""), ("es", ""), ("es", "e"), ("n", ""), ("en", ""), ("en", "e"), ("e", ""), ("er", ""), ("r", ""),
-    ("ies", "y"), ("ing", ""), ("ing", "e"), ("ed", ""), ("d", ""), ("ly", ""), ("i", "o"), ("a", "o"), ("as", "o"),
-    ("os", "o"), ("he", "a"), ("em", ""), ("m", ""), ("es", ""), ("y", ""), ("ish", ""),
-)  # fmt: skip
-"""Endings of the forms of a word, and that of the word itself."""
 
 SECOND_LOOK = "watercolour"
 """Look of a prompt that asks for any but the default one."""
@@ -228,8 +217,8 @@ def _read(prompt: str, has_photo: bool, enhance: bool, own: Sequence[Look]) -> R
         best, score, edits = *painted, replace(edits, scene="", backdrop=None, photo=True)
     vain = frozenset(_in_vain(wishes, best.name))
     asked = any(word.text in QUESTIONS for word in wishes.source[:1])
-    if 0 < score < look_ranking.GENERAL and (asked or any(wishes.source[at].sure == 1 for at in vain)):
-        best, score = _fallback(modifiers, has_photo, enhance, {}), 0.0  # "ice block for tea" is no pixel art
+    if 0 < score < look_ranking.GENERAL and (asked or _only_hints(wishes, best.name, vain)):
+        best, score = _fallback(modifiers, has_photo, enhance, {}), 0.0
     # "Warm and moody" names no look but is understood.
     changed = bool(edits) or (score == 0 and not asked and _changes(wishes, modifiers, vain))
     nothing = score < NAMED and not changed and not _denies(wishes)
@@ -272,7 +261,9 @@ def _changes(wishes: Wishes, modifiers: Modifiers, vain: frozenset[int]) -> bool
             taken and vain.isdisjoint(origins)
             for taken, origins in zip(wishes.taken, wishes.origins, strict=True)
         )
-        return (modifiers.touches_tone and (tones or modifiers.saturation == 0)) or modifiers.background_blur > 0
+        return (
+            modifiers.touches_tone and (tones or modifiers.saturation == 0)
+        ) or modifiers.background_blur > 0
     return bool(modifiers.said)
 
 
@@ -372,7 +363,9 @@ def _in_vain(wishes: Wishes, look: str) -> Iterator[int]:
     tables = (*_OF_CHANGES, "wearing") if wishes.edits else _OF_CHANGES
     for words, origins, taken in zip(wishes.clauses, wishes.origins, wishes.taken, strict=True):
         found = look_ranking.spans([word.stem for word in words])
-        named = [span for span, worth in found if look in worth or max(worth.values()) >= look_ranking.GENERAL]
+        named = [
+            span for span, worth in found if look in worth or max(worth.values()) >= look_ranking.GENERAL
+        ]
         used = {at for span in (*named, *taken) for at in range(span.begin, span.end)}
         for at, word in enumerate(words):
             grammar = set(known.of("grammar", (word.text,))) - {"nouns"}
@@ -382,6 +375,16 @@ def _in_vain(wishes: Wishes, look: str) -> Iterator[int]:
             small = grammar or changes or single or origins[at] in wishes.plain
             if word.stem and at not in used and not small and not word.denied:
                 yield origins[at]
+
+
+def _only_hints(wishes: Wishes, look: str, vain: frozenset[int]) -> bool:
+    """Returns whether what hints at a look stands beside a word in vain: "ice block" is no pixel art."""
+    sure = {at for at in vain if wishes.source[at].sure == 1}
+    for words, origins in zip(wishes.clauses, wishes.origins, strict=True):
+        found = look_ranking.spans([word.stem for word in words])
+        if any(look in worth for _, worth in found) and not sure.isdisjoint(origins):
+            return True
+    return False
 
 
 def _nouns(wishes: Wishes) -> list[int]:
@@ -418,50 +421,6 @@ def _wishes(prompt: str, enhance: bool) -> Wishes:
     for clause in split_clauses(prompt):
         words = as_written(clause)[:left]
         if words:
-            read.append([_word(text, own, enhance) for text, own in words])
+            read.append([word_of(text, own, enhance) for text, own in words])
         left -= len(words)
     return take_apart(read, enhance)
-
-
-def _word(text: str, written: str, mend: bool) -> Word:
-    common = text not in known_words() and text in everyday() and not _is_form(text)
-    mended = _spelling().mended(text) if mend and not common and (text,) not in lexicon().empty else text
-    # "Potrait" promises no more than "portrait".
-    plain = not SMALL.isdisjoint(lexicon().of("grammar", (mended,)))
-    known = plain or len(text) == 1 or text[0].isdigit() or (not common and stem(text) in _known_stems())
-    # "Hello" has the stem of "hell", German for bright, and "juice" that of "juicy": it must not stand for it.
-    root = f"({mended})" if common or (plain and mended not in _telling()) else stem(mended)
-    return Word(text, root, 1.0 if mended == text else GUESSED, written=written, known=known)
-
-
-def _is_form(text: str) -> bool:
-    """Returns whether a word is another form of a known one: "jackets", "painted"."""
-    return any(
-        len(text) - len(ending) >= LEAST_LEFT
-        and text.endswith(ending)
-        and text.removesuffix(ending) + own in known_words()
-        for ending, own in FORMS
-    )
-
-
-@cache
-def _known_stems() -> frozenset[str]:
-    return frozenset(map(stem, known_words()))
-
-
-@cache
-def known_words() -> frozenset[str]:
-    """The words of looks' names and phrases, and of the lexicon, with their endings."""
-    return lexicon().words | _telling()
-
-
-@cache
-def _telling() -> frozenset[str]:
-    """Those of them that mean something."""
-    texts = (text for look in looks() for text in (look.name, look.title, *look.phrases))
-    return lexicon().telling.union(*map(tokens, texts))
-
-
-@cache
-def _spelling() -> Spelling:
-    return Spelling(known_words())

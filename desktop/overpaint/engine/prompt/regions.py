@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from overpaint.engine.prompt.lexicon import lexicon
+from overpaint.engine.prompt.language.lexicon import lexicon
 from overpaint.engine.prompt.modifiers import Subject
 
 TARGETS = frozenset({"face", "background", "person"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from overpaint.engine.prompt.lexicon import Phrase, lexicon
+from overpaint.engine.prompt.language.lexicon import Phrase, lexicon
 from overpaint.engine.prompt.look_ranking import GENERAL, Span, Word, spelt_looks
 
 LIKENESS = "likenesses"
@@ -18,7 +18,9 @@ LIKENESS = "likenesses"
 TASK = "tasks"
 """Meaning of verbs that ask for what is no picture ("sing", "translate"): nothing of their clause is done."""
 
-AND = frozenset({"and", "then", "und", "dann", "et", "puis", "y", "luego", "e", "poi", "depois", "also", "plus"})
+AND = frozenset(
+    {"and", "then", "und", "dann", "et", "puis", "y", "luego", "e", "poi", "depois", "also", "plus"}
+)
 """Words between two wishes."""
 
 _DEEDS = frozenset({"edits", TASK, "abuse", "chat"})

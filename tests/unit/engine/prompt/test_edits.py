@@ -6,7 +6,7 @@ import pytest
 
 from overpaint.engine.catalogue import LANGUAGES, entries
 from overpaint.engine.prompt.edits import NO_EDITS, Edits
-from overpaint.engine.prompt.lexicon import CATALOGUED, lexicon
+from overpaint.engine.prompt.language.lexicon import CATALOGUED, lexicon
 from overpaint.engine.prompt.offers import find_offers
 from overpaint.engine.prompt.reader import read_prompt
 
@@ -114,12 +114,16 @@ def test_what_stands_beside_an_edit_and_cannot_be_done_is_named() -> None:
         assert reading.edits and reading.not_understood == words
 
 
-@pytest.mark.parametrize("prompt", ["stone the crows", "wood you believe it", "gold prices today", "forest retreat prices"])
+@pytest.mark.parametrize(
+    "prompt", ["stone the crows", "wood pigeons again", "gold prices today", "forest retreat prices"]
+)
 def test_a_saying_with_the_word_for_a_material_or_a_place_makes_none(prompt: str) -> None:
     assert read_prompt(prompt).nothing
 
 
-@pytest.mark.parametrize("prompt", ["turn me to stone with crows", "forest, and crows", "in a forest with crows"])
+@pytest.mark.parametrize(
+    "prompt", ["turn me to stone with crows", "forest, and crows", "in a forest with crows"]
+)
 def test_what_stands_apart_from_an_edit_does_not_take_it_back(prompt: str) -> None:
     reading = read_prompt(prompt)
     assert reading.edits and "crows" in reading.not_understood

@@ -8,9 +8,9 @@ import pytest
 
 from overpaint.assets import asset_dir
 from overpaint.engine import looks
-from overpaint.engine.prompt.lexicon import lexicon, read_language
+from overpaint.engine.prompt.language.lexicon import lexicon, read_language
+from overpaint.engine.prompt.language.stemming import tokens
 from overpaint.engine.prompt.modifiers import EFFECTS, TINTS
-from overpaint.engine.prompt.stemming import tokens
 from overpaint.errors import OverpaintError
 
 FILES = sorted(asset_dir("words").glob("*.toml"))

@@ -8,8 +8,8 @@ import pytest
 
 from overpaint.assets import asset_dir
 from overpaint.engine import looks
-from overpaint.engine.prompt import look_search, reader
-from overpaint.engine.prompt.lexicon import read_language
+from overpaint.engine.prompt import look_search, vocabulary
+from overpaint.engine.prompt.language.lexicon import read_language
 from overpaint.engine.prompt.look_search import find_looks, load_search
 from overpaint.engine.prompt.reader import ranked, read_prompt
 
@@ -100,7 +100,7 @@ def test_a_look_stays_found_while_the_next_word_is_typed(text: str) -> None:
 
 
 def test_the_words_are_read_before_the_first_search() -> None:
-    tables = (look_search._alphabet, look_search._places, reader._spelling)
+    tables = (look_search._alphabet, look_search._places, vocabulary._spelling)
     for table in tables:
         table.cache_clear()
     assert load_search() is find_looks

@@ -69,7 +69,12 @@ def test_nothing_is_said_of_what_is_understood(prompt: str) -> None:
 
 @pytest.mark.parametrize(
     ("prompt", "word"),
-    [("hockey", "hockey"), ("orange juice", "juice"), ("watercolour and hockey", "hockey"), ("Pray for me", "Pray")],
+    [
+        ("hockey", "hockey"),
+        ("orange juice", "juice"),
+        ("watercolour and hockey", "hockey"),
+        ("Pray for me", "Pray"),
+    ],
 )
 def test_a_common_word_is_no_misspelling_of_a_painter_or_a_change(prompt: str, word: str) -> None:
     reading = read_prompt(prompt)

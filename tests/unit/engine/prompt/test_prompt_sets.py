@@ -17,7 +17,7 @@ from helpers.labelled_prompts import (
 from overpaint.engine.prompt.modifiers import TINTS
 
 FLOORS = {
-    "tuning": (0.97, 0.99, 0.97),
+    "tuning": (0.97, 0.985, 0.97),
     "set_aside": (0.96, 0.97, 0.97),
     "fresh": (0.92, 0.95, 0.92),
     "users_tuning": (0.97, 0.99, 0.97),
@@ -51,9 +51,10 @@ PROMISES = {
 REFUSED = {"fresh": 0.025, "users_set_aside": 0.02, "strangers_can_set_aside": 0.085}
 """Of each set of what can be done: the greatest share of which nothing is done, where it is above 1.5 %."""
 
-EDITS = {"edits_tuning": (0.965, 0.065, 0.025), "edits_set_aside": (0.92, 0.12, 0.05)}
+EDITS = {"edits_tuning": (0.965, 0.045, 0.02, 0.09), "edits_set_aside": (0.94, 0.065, 0.03, 0.18)}
 """Of each set of prompts with scenes, materials, clothes and hair: the least share done of what can be done,
-the greatest share of false promises, and of prompts of which nothing is done."""
+the greatest share of false promises, of prompts of which nothing is done, and, of those that can be done
+wholly, of those of which a word is named all the same."""
 
 NEVER_TUNED = (
     "edits_set_aside",
@@ -83,11 +84,12 @@ def test_what_cannot_be_done_is_named_and_leaves_the_picture_alone(name: str) ->
 @pytest.mark.parametrize("name", EDITS)
 def test_scenes_materials_clothes_and_hair_are_read_as_meant(name: str) -> None:
     found = measure_edits(name)
-    done, promises, refusals = EDITS[name]
+    done, promises, refusals, named = EDITS[name]
     misses = "\n".join((str(found), *found.misses))
     assert found.done >= done, misses
     assert found.promises <= promises, misses
     assert found.refusals <= refusals, misses
+    assert found.named <= named, misses
 
 
 def test_the_sets_are_large_and_share_no_prompt() -> None:

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from overpaint.assets import asset_dir
 from overpaint.engine.catalogue import Kind, entries
-from overpaint.engine.prompt.stemming import stem, stems, tokens, unaccented
+from overpaint.engine.prompt.language.stemming import stem, stems, tokens
 from overpaint.errors import OverpaintError
 
 Phrase = tuple[str, ...]
@@ -186,25 +186,6 @@ def read_language(path: Path) -> dict[str, dict[str, list[str]]]:
     return tables
 
 
-@cache
-def everyday() -> frozenset[str]:
-    """Common words of European languages that are no misspelling of anything, as ``tokens`` returns them.
-
-    Nothing can be done with most of them ("hockey"); those that mean something stand in the tables, too.
-    """
-    return frozenset().union(*map(_word_list, sorted((asset_dir("words") / "everyday").glob("??.txt")))) | names()
-
-
-@cache
-def names() -> frozenset[str]:
-    """Names of places, people, brands and works, as ``tokens`` returns them."""
-    return _word_list(asset_dir("words") / "everyday" / "names.txt")
-
-
 def _lines(kind: str, language: str) -> list[str]:
     """The phrases of one language's list: ``sayings`` or ``fillers``."""
     return (asset_dir("words") / kind / f"{language}.txt").read_text("utf-8").splitlines()
-
-
-def _word_list(path: Path) -> frozenset[str]:
-    return frozenset(unaccented(path.read_text("utf-8")).split())
