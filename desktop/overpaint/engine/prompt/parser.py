@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from overpaint.engine.prompt.clause_grammar import read_grammar
 from overpaint.engine.prompt.edits import Edits
 from overpaint.engine.prompt.edits import joined as joined_edits
 from overpaint.engine.prompt.language.lexicon import lexicon
 from overpaint.engine.prompt.leftovers import Leftovers, find_leftovers, joined, names_medium
-from overpaint.engine.prompt.look_ranking import GENERAL, KEYWORD, NAME, Span, Word, index, spans
+from overpaint.engine.prompt.look_ranking import GENERAL, KEYWORD, NAME, Span, Word, spans
 from overpaint.engine.prompt.modifiers import TINTS, Modifiers, Wish, gather, with_places
 from overpaint.engine.prompt.offers import Offers, find_offers
-from overpaint.engine.prompt.regions import ClauseRegions, read_regions
+from overpaint.engine.prompt.regions import ClauseRegions
 from overpaint.engine.prompt.things import (
     LIKENESS,
     TASK,
@@ -24,7 +25,6 @@ from overpaint.engine.prompt.things import (
     find_phrases,
     find_things,
     find_widths,
-    longest,
     split_deeds,
 )
 
@@ -37,9 +37,6 @@ REACH = 2
 GREY = "black-and-white"
 """The change that is a medium, too: "in black and white, with a cigar" is done, and the cigar named."""
 
-NE = "ne"
-"""A negation in French, where another word follows that is one ("pas"); in German it is short for "eine"."""
-
 WORN = frozenset({"hair", "clothes"})
 """Meanings of what a name may stand before without being asked for itself."""
 
@@ -51,8 +48,6 @@ OBJECT = "を"
 
 BLANK = Word("", "", 0.0)
 """Stands for a word that is used up, so that the words around it do not become neighbours."""
-_MAY_NAME = frozenset({"end", "plain", "nouns", "off"})
-"""Meanings of words that may also name a look: "paint" ends a negation, and is one."""
 
 
 @dataclass(slots=True)
@@ -165,12 +160,10 @@ class _Clause:
 
     def begin(self) -> None:
         """Finds regions and grammar words, things that no look can do, and whether a medium is named."""
+        grammar = read_grammar(self.source)
+        self.words, self.origin, self.marks = grammar.words, grammar.origin, grammar.marks
+        self.regions, self.strength = grammar.regions, grammar.strength
         stems = [word.stem for word in self.source]
-        texts = [word.text for word in self.source]
-        if not self._is_name(texts):
-            self.regions = read_regions(texts, stems)
-            self._mark(texts)
-        self._sift(stems)
         rated = list(spans([word.stem for word in self.words]))
         changes = [*self._effects([]), *self._find("colours", []), *self._find("parts", [])]
         self.things, self.likened = find_things(
@@ -273,17 +266,6 @@ class _Clause:
         """Returns whether a phrase is not cut by a negation: "film without grain" is no film grain."""
         return len({word.denied for word in self.words[span.begin : span.end]}) == 1
 
-    def _is_name(self, texts: list[str]) -> bool:
-        """Returns whether a clause with a word for a change is a look: "super 8", "remove the background"."""
-        known = lexicon()
-        grammar = [longest(known.meanings["grammar"], texts, at)[0] for at in range(len(texts))]
-        if not any({"negation", "much"}.intersection(means) for means in grammar):
-            return False
-        said = known.content(" ".join(texts))
-        bare = " ".join(text for text, means in zip(texts, grammar, strict=True) if "plain" not in means)
-        worths = [index().get(phrase, {}) for phrase in (said, known.content(bare))]
-        return max((value for worth in worths for value in worth.values()), default=0.0) >= KEYWORD
-
     def _said(self, span: Span) -> str:
         """The words of a thing as the user wrote them, with their English article."""
         begin, end = self.origin[span.begin], self.origin[span.end - 1] + 1
@@ -315,62 +297,6 @@ class _Clause:
             if words[0].denied or off:
                 self.without.append(part)
                 self.words[span.begin : span.end] = [BLANK for _ in words]
-
-    def _mark(self, texts: list[str]) -> None:
-        at = 0
-        while at < len(texts):
-            found, length = longest(lexicon().meanings["grammar"], texts, at)
-            change = self._change(at)
-            if "negation" in found and change > 1:
-                found, length = (), change  # "without colour" is itself a change
-            if found and at not in self.regions.used:
-                self.marks[at] = (found, at + length)
-            at += max(1, length)
-
-    def _change(self, at: int) -> int:
-        """Length of the change that begins here, words; 0 when none does."""
-        empty = lexicon().empty
-        said = [
-            i for i in range(at, len(self.source)) if i == at or (self.source[i].text,) not in empty
-        ]  # "not so strong"
-        length = longest(lexicon().meanings["effects"], [self.source[i].stem for i in said], 0)[1]
-        return said[length - 1] + 1 - at if length else 0
-
-    def _sift(self, stems: list[str]) -> None:
-        """Keeps the words that carry meaning, and notes which of them are negated."""
-        small = self._empty() | self.regions.used
-        for begin, (means, end) in self.marks.items():
-            if not _MAY_NAME.issuperset(means):
-                small.update(range(begin, end))
-        denied = False
-        # "No" is "in the" where Portuguese is spoken: "estou no espaço".
-        portuguese = any(word.text in lexicon().portuguese for word in self.source)
-        for at, word in enumerate(self.source):
-            means = self.marks.get(at, ((), 0))[0]
-            if "negation" in means:
-                denied = not (word.text == NE or (portuguese and word.text == "no"))
-            elif "end" in means and not self._joins_colours(stems, at):
-                denied = False
-            elif "percent" in means and at > 0 and stems[at - 1].isdigit():
-                self.strength = min(1.0, int(stems[at - 1]) / 100)
-            if at not in small or self._joins_colours(stems, at):
-                self.words.append(replace(word, denied=denied))
-                self.origin.append(at)
-
-    def _empty(self) -> set[int]:
-        texts = [word.text for word in self.source]
-        empty: set[int] = set()
-        known, at = lexicon(), 0
-        while at < len(texts):
-            lengths = range(known.longest, 0, -1)
-            length = next((n for n in lengths if tuple(texts[at : at + n]) in known.empty), 0)
-            empty.update(range(at, at + length))
-            at += max(1, length)
-        return empty
-
-    @staticmethod
-    def _joins_colours(stems: list[str], at: int) -> bool:
-        return stems[at - 1 : at + 2] == ["black", "and", "white"]
 
     def _find(self, section: str, longer: list[Span]) -> list[tuple[Span, str]]:
         return find_phrases(self.words, section, longer)
