@@ -32,29 +32,49 @@ translations() {
 collect() {
     say "collecting"
     rm -rf "$bundle"
-    "$work/venv/bin/pyinstaller" --noconfirm --log-level WARN --workpath "$work/pyinstaller" --distpath "$(dirname "$bundle")" \
-        packaging/bundle/overpaint.spec
+    # With these two the executable depends on its modules alone: kernels are known by it.
+    PYTHONHASHSEED=1 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-1} "$work/venv/bin/pyinstaller" --noconfirm --log-level ERROR \
+        --workpath "$work/pyinstaller" --distpath "$(dirname "$bundle")" packaging/bundle/overpaint.spec
     "$python" packaging/bundle/trim.py "$bundle/_internal"
-    # The packages of this system whose libraries are in it, for their licences.
-    (cd "$bundle/_internal" && ls -- *.so* python3*/lib-dynload/*.so 2>/dev/null | sed 's#.*/##' | while read -r name; do
-        dpkg-query -S "*/lib/*/$name" 2>/dev/null | sed 's/:.*//' | head -n 1 || true
-    done | sort -u) >"$bundle/../system-packages" || true
     # Sources are imported, since numba reads them: compiled beforehand, as nobody may write beside them later.
     "$python" -m compileall -q --invalidation-mode unchecked-hash "$bundle/_internal/overpaint"
     find "$bundle" -exec touch -h -d "@${SOURCE_DATE_EPOCH:-$(newest)}" {} +
+    system_packages >"$bundle/../system-packages"
 }
 
+# The packages of this system whose libraries are in the bundle, for their licences.
+system_packages() {
+    local name
+    (cd "$bundle/_internal" && ls -- *.so* python3*/lib-dynload/*.so) 2>/dev/null | sed 's#.*/##' | while read -r name; do
+        dpkg-query -S "/usr/lib/*/$name" "/lib/*/$name" 2>/dev/null | sed 's/:.*//' | head -n 1 || true
+    done | sort -u
+}
+
+# Compiled for a processor that nearly every computer has (desktop/overpaint/engine/kernels/shipped_kernels.py). Kept for the next
+# bundle with the same executable and the same sources.
 kernels() {
-    say "compiling the engine's kernels"
-    XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data "$bundle/overpaint" warm --for-package "$work/kernels"
-    rm -rf "$bundle/_internal/overpaint/resources/kernels"
-    [ ! -d "$work/kernels" ] || mv "$work/kernels" "$bundle/_internal/overpaint/resources/kernels"
+    local kept
+    kept=$work/kernels/$( (
+        sha256sum <"$bundle/overpaint"
+        find desktop/overpaint/engine -name '*.py' -path '*/engine/*/*' ! -name shipped_kernels.py ! -path '*/prompt/*' -exec cat {} +
+        cat desktop/overpaint/engine/planes.py
+    ) | sha256sum | cut -c1-16)
+    if [ ! -d "$kept" ]; then
+        say "compiling the engine's kernels"
+        rm -rf "$work/kernels"
+        XDG_CACHE_HOME=$work/cache XDG_DATA_HOME=$work/data "$bundle/overpaint" warm --for-package "$work/kernels/new"
+        mkdir -p "$work/kernels/new"
+        mv "$work/kernels/new" "$kept"
+    fi
+    cp -a "$kept" "$bundle/_internal/overpaint/resources/kernels"
 }
 
 # One time for all files, by which the cache of kernels knows the version of their sources.
 newest() { find desktop resources -type f -not -path '*/__pycache__/*' -printf '%Ts\n' | sort -n | tail -n 1; }
 
-sources() { find desktop resources packaging/bundle requirements.lock -type f -not -path '*/__pycache__/*' -printf '%p %T@ %s\n' | sort | cksum; }
+sources() {
+    find desktop resources packaging/bundle requirements.lock -type f -not -path '*/__pycache__/*' -printf '%p %T@ %s\n' | sort | cksum
+}
 
 prepare
 translations

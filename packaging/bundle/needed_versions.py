@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 GCC_OF = {30: "12", 31: "13", 32: "13", 33: "14", 34: "15"}
-"""The first GCC whose C++ library has GLIBCXX_3.4.N; older ones are on every system that has this C library."""
+"""The first GCC whose C++ library has GLIBCXX_3.4.N; every system with this C library has older ones."""
 
 
 def needed(bundle: Path) -> tuple[str, str]:

@@ -1,7 +1,7 @@
-"""The parts of the installed libraries that the bundle leaves out, and why; what it names, because nobody imports it.
+"""Parts of the installed libraries: those that the bundle leaves out, and those that nobody imports by name.
 
-That nothing of it is needed is tested on the installed package (packaging/deb/test.sh): window, every kind of file, both
-links, and that every shared library finds all its symbols.
+That nothing left out is needed is tested on the installed package (packaging/deb/test.sh): window, every kind
+of file, both links, and that every shared library finds all its symbols.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MODULES = (
     "psycopg_binary",
     "psycopg_c",
     # Development, and what libraries could use where it is installed.
-    *("pytest", "hypothesis", "mypy", "onnx", "skimage", "skvideo", "scipy", "matplotlib", "pandas", "IPython"),
-    *("tkinter", "lib2to3", "pydoc_data", "setuptools", "pip", "wheel", "cffi.verifier", "yaml", "uvloop"),
+    *("pytest", "hypothesis", "mypy", "onnx", "skimage", "skvideo", "scipy", "matplotlib", "pandas"),
+    *("IPython", "tkinter", "lib2to3", "pydoc_data", "setuptools", "pip", "wheel", "cffi.verifier", "yaml"),
     *("numba.cuda", "numba.tests", "numpy.f2py", "numpy.distutils"),
     # Qt without its other half: neither QML in Python nor a browser.
-    *(f"PySide6.Qt{name}" for name in ("Qml", "Quick", "QuickWidgets", "WebEngineCore", "Pdf", "OpenGL", "Test")),
+    *(f"PySide6.Qt{name}" for name in ("Qml", "Quick", "QuickWidgets", "WebEngineCore", "Pdf", "Test")),
 )
 """Modules that are not collected."""
 
@@ -36,7 +36,7 @@ _EVERYWHERE = (
     "PySide6/Qt/translations/*",
     "PySide6/Qt/qml/*",
     # The plugin of QtMultimedia is linked to the libraries of QML, which stay; these are not.
-    *(f"*Qt6{name}*" for name in ("Quick3D", "QuickControls", "Pdf", "VirtualKeyboard", "WebEngine", "SpatialAudio")),
+    *(f"*Qt6{name}*" for name in ("Quick3D", "QuickControls", "Pdf", "VirtualKeyboard", "WebEngine")),
     # Input methods, screens and picture formats of other machines.
     *(
         f"PySide6/Qt/plugins/{name}"
@@ -64,11 +64,15 @@ _EVERYWHERE = (
     "*.pyi",
 )
 
-_OWN_OF_THE_SYSTEM = ("libpython3", "libssl", "libcrypto", "libsqlite3", "libffi", "libmpdec", "libexpat", "libbz2")
+_OWN_OF_THE_SYSTEM = (
+    *("libpython3", "libssl", "libcrypto", "libsqlite3"),
+    *("libffi", "libmpdec", "libexpat", "libbz2"),
+)
 """Shared libraries of Python's own modules, which PyInstaller takes from the machine that builds.
 
-No others of that machine: what talks to display, sound server and bus has to match them, and newer graphics drivers need the
-system's own C++ library (the first one that is loaded serves all). They are dependencies of the package.
+No others of that machine: what talks to display, sound server and bus has to match them, and newer graphics
+drivers need the system's own C++ library (the first one that is loaded serves all). They are dependencies of
+the package.
 """
 
 

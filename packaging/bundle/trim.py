@@ -1,8 +1,8 @@
-"""Trimming of a collected bundle (Linux): one FFmpeg, no encoders that are never used, no symbols of debuggers.
+"""Trimming of a collected bundle (Linux): one FFmpeg, no unused encoders, no symbols of debuggers.
 
-OpenCV's wheel has an FFmpeg of the same version as PyAV's, and with it an OpenSSL whose licence no bundle may have
-(docs/licences.md). Its files become links to PyAV's. Encoders of HEVC and AV1 are linked to by decoders: a library of
-functions that refuse takes the place of each. Qt's FFmpeg is another version, so it stays.
+OpenCV's wheel has an FFmpeg of the same version as PyAV's, and with it an OpenSSL whose licence no bundle may
+have (docs/licences.md). Its files become links to PyAV's. Decoders are linked to encoders of HEVC and AV1: a
+library of functions that refuse takes the place of each. Qt's FFmpeg is another version, so it stays.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ SHARED = {"opencv_python_headless.libs/libavif": "pillow.libs/libavif"}
 """Libraries that another one of the same version replaces."""
 
 
-
 def main(root: Path) -> None:
     """Trims the bundle below ``root``, and removes what nothing links to any more."""
     for name in FFMPEG:
@@ -45,7 +44,7 @@ def main(root: Path) -> None:
 
 
 def _strip(root: Path) -> None:
-    """Removes the symbols of debuggers, except where it breaks a library whose parts a wheel's builder has moved."""
+    """Removes the symbols of debuggers, except where that breaks a library (wheels' builders move parts)."""
     for library in sorted(root.rglob("*.so*")):
         if library.is_symlink() or not library.is_file():
             continue
@@ -96,7 +95,8 @@ def _unneeded(root: Path) -> Iterator[Path]:
     needed = {name for file in root.rglob("*.so*") if file.is_file() for name in _needs(file)}
     for library in root.glob("*.libs/*.so*"):
         target = library.resolve().name
-        linked = {link.name for link in library.parent.parent.glob("*.libs/*") if link.resolve().name == target}
+        links = library.parent.parent.glob("*.libs/*")
+        linked = {link.name for link in links if link.resolve().name == target}
         if not (linked | {library.name}) & needed:
             yield library
 

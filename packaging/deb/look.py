@@ -1,6 +1,7 @@
-"""What packaging/deb/inside.sh has photographed: when the restyled picture was there; kept as PNG.
+"""Photographs of the screen by packaging/deb/inside.sh: when the restyled picture was there; kept as PNG.
 
-The dump format is that of xwd(1). A picture is there when the middle of the screen is as varied as no empty window is.
+The dump format is that of xwd(1). A picture is there when the middle of the screen is more varied than in
+an empty window.
 """
 
 from __future__ import annotations

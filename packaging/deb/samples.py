@@ -1,6 +1,6 @@
-"""One file of each kind of picture and clip, for the test of the package: made here, by the wheels as they are.
+"""One file of each kind of picture and clip, for the test of the package.
 
-Not in the bundle: the encoders that it leaves out.
+Made by the wheels as they are: the bundle leaves out some of the encoders.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The files of a desktop that are made from the program: icons in each size, man page, shell completions (Linux).
+"""The files of a desktop that are made from the program: icons, man page, shell completions (Linux).
 
 Written into a folder ``share``, by the places of the freedesktop.org icon theme, man(1) and the three shells.
 """

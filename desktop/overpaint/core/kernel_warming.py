@@ -65,13 +65,13 @@ def package_kernels(package: Path) -> None:
         package: Becomes the package's ``resources/kernels``.
     """
     from overpaint.engine.cpu import CpuEngine, kernels_of
-    from overpaint.engine.kernels import shipped
+    from overpaint.engine.kernels import shipped_kernels
 
-    if not shipped.target_baseline():
+    if not shipped_kernels.target_baseline():
         return
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
         CpuEngine(os.cpu_count() or 1, Path(made), own_kernels=True).warm()
-        shipped.pack(kernels_of(Path(made)), package)
+        shipped_kernels.pack(kernels_of(Path(made)), package)
 
 
 def warm_beside(engine: Engine) -> threading.Thread | None:
@@ -90,11 +90,11 @@ def warm_beside(engine: Engine) -> threading.Thread | None:
         ends crashes the process.
     """
     from overpaint.engine.cpu import is_warm
-    from overpaint.engine.kernels import shipped
+    from overpaint.engine.kernels import shipped_kernels
 
     if is_warm(kernel_dir()):
         work, arguments = _load, (engine,)
-    elif shipped.shipped_dir() is not None:
+    elif shipped_kernels.shipped_dir() is not None:
         work, arguments = _take_shipped, (engine,)
     else:
         _compile_beside()
@@ -113,10 +113,10 @@ def _load(engine: Engine) -> None:
 
 def _take_shipped(engine: Engine) -> None:
     """Loads a package's kernels where they run here; compiles own ones where those are faster."""
-    from overpaint.engine.kernels import shipped
+    from overpaint.engine.kernels import shipped_kernels
 
     with loading():
-        fit = shipped.fit()
+        fit = shipped_kernels.fit()
     if fit != "none":
         _load(engine)
     if fit != "whole":

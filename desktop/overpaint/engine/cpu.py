@@ -29,7 +29,7 @@ from overpaint.engine.canvas import Canvas
 from overpaint.engine.catalogue import entries
 from overpaint.engine.governed_look import CLIP, STILL, Detail, FixedLook, GovernedLook
 from overpaint.engine.interface import CompiledLook, LookRequest, Picture, Quality, Understanding
-from overpaint.engine.kernels import shipped
+from overpaint.engine.kernels import shipped_kernels
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.library import looks, names_of, own_looks
 from overpaint.engine.look import CpuLook, Step
@@ -74,7 +74,7 @@ def is_warm(cache_dir: Path) -> bool:
 
 def has_shipped(cache_dir: Path) -> bool:
     """Returns whether a package's kernels of the present sources are in this cache."""
-    return (kernels_of(cache_dir) / shipped.NOTE).exists()
+    return (kernels_of(cache_dir) / shipped_kernels.NOTE).exists()
 
 
 def kernels_of(cache_dir: Path) -> Path:
@@ -175,7 +175,7 @@ class CpuEngine:
                 # so the type checker does not know it.
                 setattr(numba.config, "CACHE_DIR", str(self._kernels))  # noqa: B010
                 if not self._own_kernels and not (self._kernels / _NOTE).exists():
-                    shipped.take(self._kernels)
+                    shipped_kernels.take(self._kernels)
             self._settle = importlib.import_module("overpaint.engine.passes.frame_intake")
             self._lighting = importlib.import_module("overpaint.engine.light.light_stage")
             self._exposure = importlib.import_module("overpaint.engine.light.auto_exposure")

@@ -1,4 +1,4 @@
-"""The tree of the program's commands and options, read from its typer application, for man page and completions."""
+"""The tree of the program's commands and options, read from its typer application."""
 
 from __future__ import annotations
 

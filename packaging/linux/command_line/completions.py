@@ -23,7 +23,8 @@ def bash(command: Command) -> str:
         [
             "# bash completion of overpaint; made from its own command line.",
             "_overpaint() {",
-            '    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" at=overpaint words="" i',
+            '    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"',
+            '    local at=overpaint words="" i',
             "    for ((i = 1; i < COMP_CWORD; i++)); do",
             f'        case "$at ${{COMP_WORDS[i]}}" in {groups}) at="$at ${{COMP_WORDS[i]}}" ;; esac',
             "    done",
@@ -95,18 +96,14 @@ def fish(command: Command) -> str:
     """The completion for fish, by ``complete``."""
     lines = ["# fish completion of overpaint; made from its own command line.", "complete -c overpaint -f"]
     for each in command.all():
-        condition = _fish_condition(each)
-        for below in each.commands:
-            lines.append(f"complete -c overpaint -n '{condition}' -a {below.name[-1]} -d {_fish_quoted(below.summary)}")
+        here = f"complete -c overpaint -n '{_fish_condition(each)}'"
+        lines += [f"{here} -a {below.name[-1]} -d {_fish_quoted(below.summary)}" for below in each.commands]
         for option in each.options:
             names = " ".join(f"-l {n[2:]}" if n.startswith("--") else f"-s {n[1:]}" for n in option.names)
             value = f" -xa '{' '.join(option.choices)}'" if option.choices else " -r" * bool(option.value)
             value += " -F" * option.is_path
-            lines.append(
-                f"complete -c overpaint -n '{condition}' {names}{value} -d {_fish_quoted(option.help)}"
-            )
-        if each.takes_paths:
-            lines.append(f"complete -c overpaint -n '{condition}' -F")
+            lines.append(f"{here} {names}{value} -d {_fish_quoted(option.help)}")
+        lines += [f"{here} -F"] * each.takes_paths
     return "\n".join(lines) + "\n"
 
 

@@ -8,7 +8,7 @@ from overpaint import __version__
 
 _EXIT = (("0", "Done."), ("1", "It failed; one line says why and how to mend it."), ("2", "Wrong usage."))
 _FILES = (
-    ("~/.local/share/overpaint", "Data: settings, ledger, logs. OVERPAINT_DATA_DIR or --data-dir name another folder."),
+    ("~/.local/share/overpaint", "Settings, ledger, logs. OVERPAINT_DATA_DIR or --data-dir name another."),
     ("~/.cache/overpaint", "Compiled kernels and thumbnails; may be removed at any time."),
     ("/usr/lib/modprobe.d/overpaint.conf", "Options of the virtual camera's driver, v4l2loopback."),
 )
@@ -25,8 +25,8 @@ def page(command: Command) -> str:
     ]
     for each in command.commands:
         lines += [".br", f".B overpaint {each.name[-1]}", _text(_usage(each))]
-    lines += [".SH DESCRIPTION", "Without a command it opens its window.", ".SH OPTIONS", *_options(command.options)]
-    lines.append(".SH COMMANDS")
+    lines += [".SH DESCRIPTION", "Without a command it opens its window."]
+    lines += [".SH OPTIONS", *_options(command.options), ".SH COMMANDS"]
     for each in command.all():
         if each is not command:
             lines += _section(each)
