@@ -24,7 +24,18 @@ MODULES = (
     "psycopg_c",
     # Development, and what libraries could use where it is installed.
     *("pytest", "hypothesis", "mypy", "onnx", "skimage", "skvideo", "scipy", "matplotlib", "pandas"),
-    *("IPython", "tkinter", "lib2to3", "pydoc_data", "setuptools", "pip", "wheel", "cffi.verifier", "yaml"),
+    *(
+        "IPython",
+        "readline",
+        "tkinter",
+        "lib2to3",
+        "pydoc_data",
+        "setuptools",
+        "pip",
+        "wheel",
+        "cffi.verifier",
+        "yaml",
+    ),
     *("numba.cuda", "numba.tests", "numpy.f2py", "numpy.distutils"),
     # Qt without its other half: neither QML in Python nor a browser.
     *(f"PySide6.Qt{name}" for name in ("Qml", "Quick", "QuickWidgets", "WebEngineCore", "Pdf", "Test")),
@@ -54,8 +65,8 @@ _EVERYWHERE = (
             "imageformats/libqpdf.so",
         )
     ),
-    "libQt6EglFS*",
-    "PySide6/Qt/lib/libQt6EglFS*",
+    "*libQt6EglFS*",
+    "*libQt6EglFs*",
     "cv2/data/*",
     # Numba's own threads, which kernels do not use.
     "numba/np/ufunc/omppool*",

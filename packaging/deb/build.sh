@@ -38,7 +38,7 @@ Maintainer: The Overpaint developers <maintainers@overpaint.invalid>
 Section: video
 Priority: optional
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
-Depends: $needed, libgcc-s1, $system
+Depends: $needed, libgcc-s1, libglib2.0-0, libgssapi-krb5-2, zlib1g, $system
 Recommends: v4l2loopback-dkms, pkexec | policykit-1, fonts-dejavu-core | fonts-dejavu
 Suggests: gnome-keyring | kwalletmanager
 Description: restyles your webcam live and hands it on as a camera

@@ -9,11 +9,12 @@ check() { local what=$1; shift; if "$@"; then ok "$what"; else bad "$what"; fi; 
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN {printf "%.1f", b - a}'; }
 timed() { local what=$1 began; shift; began=$(now); "$@"; local status=$?; echo "time $what $(since "$began")"; return $status; }
-apt() { DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$@" </dev/null; }
+apt() { DEBIAN_FRONTEND=noninteractive apt-get -qq -y "$@" </dev/null >>/out/apt 2>&1; }
 files() { find /usr /etc /var /opt /srv /lib /bin -xdev \( -path /var/lib/apt -o -path /var/cache -o -path /var/log -o -path /var/lib/dpkg \) -prune -o -print 2>/dev/null | sort; }
-anna() { setpriv --reuid 1000 --regid 1000 --init-groups env -i PATH=/usr/bin:/bin HOME=/home/anna USER=anna LANG=C.UTF-8 XDG_RUNTIME_DIR=/run/anna XDG_SESSION_TYPE=x11 ${SCREEN:+DISPLAY=:99} "$@"; }
+anna() { setpriv --reuid 1000 --regid 1000 --init-groups env -i PATH=/usr/bin:/bin HOME=/home/anna USER=anna LANG=C.UTF-8 XDG_RUNTIME_DIR=/run/anna XDG_SESSION_TYPE=x11 ${SCREEN:+DISPLAY=$screen} "$@"; }
 json() { sed -n "s/.*\"$1\": \([-0-9.]*\).*/\1/p"; }
 
+screen=:$((RANDOM % 900 + 100))  # the sockets of displays are the whole machine's
 mkdir -p /out
 useradd -m -u 1000 -s /bin/bash anna
 install -d -o anna -m 700 /run/anna
@@ -62,7 +63,7 @@ check "copyright" grep -q "GPL-3.0+" /usr/share/doc/overpaint/copyright
 check "notices" grep -q "^# Third-party notices" /usr/share/doc/overpaint/THIRD_PARTY_NOTICES.txt
 
 echo "== first start: a fresh home"
-Xvfb :99 -screen 0 1280x800x24 -nolisten tcp -noreset >/tmp/xvfb.log 2>&1 &
+Xvfb $screen -screen 0 1280x800x24 -nolisten tcp -noreset -ac >/tmp/xvfb.log 2>&1 &
 sleep 2
 SCREEN=1
 anna openbox >/dev/null 2>&1 &
@@ -74,7 +75,7 @@ start_window() {
     echo "$began" >"/out/$name/began"
     anna overpaint >"/out/$name/words" 2>&1 &
     while [ "$(since "$began" | cut -d. -f1)" -lt "$seconds" ]; do
-        xwd -display :99 -root -silent -out "/out/$name/$(now).xwd"
+        xwd -display $screen -root -silent -out "/out/$name/$(now).xwd"
         sleep 0.1
     done
     anna overpaint live status >"/out/$name/status" 2>&1
