@@ -1,7 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
-# There is no installer yet; the package is a wheel (packaging/check_package.sh).
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask notices lock diagrams clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -72,6 +71,15 @@ soak: setup      ## on air at 1080p30 with a session change a minute and random 
 
 test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by programs that are not ours
 	@tests/camera/run.sh
+
+deb:             ## dist/overpaint_VERSION_amd64.deb from the locked wheels (PyInstaller; minutes)
+	@packaging/deb/build.sh
+
+tarball:         ## the same bundle as dist/overpaint-VERSION-linux-x86_64.tar.xz, with an installer for other distributions
+	@packaging/tarball/build.sh
+
+test-deb: deb    ## the package in fresh Debian systems: install, use, upgrade, purge (root, mmdebstrap; SYSTEM="trixie")
+	@packaging/deb/test.sh $(SYSTEM)
 
 train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train.sh

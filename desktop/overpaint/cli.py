@@ -234,11 +234,17 @@ def hold_camera(data: DataDir = None) -> None:
 @app.command(hidden=True)
 def warm(
     beside: Annotated[bool, typer.Option("--beside", help="Only if nobody else is at it.")] = False,
+    for_package: Annotated[
+        Path | None, typer.Option(help="Instead, compile a package's kernels into this folder.")
+    ] = None,
 ) -> None:
     """Compile the engine's kernels into the user's cache, so that the first start does not wait for it."""
-    from overpaint.core.core_process import warm_kernels
+    from overpaint.core.kernel_warming import package_kernels, warm_kernels
 
-    warm_kernels(wait=not beside)
+    if for_package is not None:
+        package_kernels(for_package)
+    else:
+        warm_kernels(wait=not beside)
 
 
 @app.command(hidden=True)

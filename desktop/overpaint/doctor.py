@@ -69,7 +69,7 @@ def examine(folder: Path) -> Iterator[Finding]:
         except OverpaintError as error:
             yield Finding(part, worst, str(error), error.mend)
         except ImportError as error:
-            yield Finding(part, worst, f"A library is missing: {error}.", "Run make setup again.")
+            yield Finding(part, worst, f"A library is missing: {error}.", "Install Overpaint again.")
 
 
 def camera_output() -> Finding:
@@ -104,12 +104,12 @@ def _cameras() -> Finding:
 
     main_thread = MainThread()
     found: list[str] = []
-    failure: list[OverpaintError] = []
+    failure: list[OverpaintError | ImportError] = []
 
     def look() -> None:
         try:
             found.extend(info.title for info in list_cameras(main_thread))
-        except OverpaintError as error:
+        except (OverpaintError, ImportError) as error:
             failure.append(error)
         finally:
             main_thread.stop()
@@ -130,7 +130,7 @@ def _codecs() -> Finding:
     wanted = ("libx264", "libvpx", "h264", "vp8", "mjpeg")
     absent = [name for name in wanted if name not in av.codecs_available]
     if absent:
-        return Finding("video codecs", "missing", f"PyAV lacks {', '.join(absent)}.", "Run make setup again.")
+        return Finding("video codecs", "missing", f"PyAV lacks {', '.join(absent)}.", "Install Overpaint again.")
     return Finding("video codecs", "ok", "H.264 and VP8 can be read and written.")
 
 

@@ -45,6 +45,16 @@ class FakeRoot:
         """What runs a setup's script here."""
         return [*self.way(), setup.script()]
 
+    def helper(self, script: Path) -> list[str]:
+        """What runs a packaged helper here, where the driver is not loaded yet."""
+        for name in ("uname", "grep"):
+            (self._bin / name).unlink(missing_ok=True)
+            (self._bin / name).symlink_to(shutil.which(name) or "")
+        changed = script.read_text("utf-8").replace("/usr/sbin:/usr/bin:/sbin:/bin", str(self._bin))
+        file = self._bin.parent / script.name
+        file.write_text(changed.replace("/sys/", f"{self._bin.parent}/sys/"), "utf-8")
+        return ["/bin/sh", str(file), "install"]
+
     def way(self) -> tuple[str, ...]:
         """What becomes root for a script appended to it, as pkexec and sudo do."""
         file = self._bin.parent / "become-root"

@@ -181,6 +181,6 @@ def _is_cued() -> bool:
 
 
 def _load_all() -> None:
-    from overpaint.core.core_process import load_all
+    from overpaint.core.kernel_warming import load_all
 
     load_all()

@@ -8,31 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import socket
-import subprocess
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-
-from filelock import FileLock, Timeout
 
 from overpaint.core.configuration import ServiceConfig
 from overpaint.core.hosts.engine_host import LocalEngineHost
 from overpaint.core.http.certificates import tls_context
+from overpaint.core.kernel_warming import cpu_engine, warm_beside
 from overpaint.core.leases import Grant, Leases
 from overpaint.core.server import SecureListener, Server, serve
 from overpaint.core.service import Service
-from overpaint.engine.interface import Engine, LookRequest
+from overpaint.engine.interface import Engine
 from overpaint.errors import ProcessError
-from overpaint.folders import kernel_dir, looks_dir
 from overpaint.ledger import Ledger, ledger_url
 from overpaint.ledger.keys import LOCAL_KEY_NAME
 from overpaint.private_names import check_names, check_versions
-from overpaint.processes.children import command, set_priority
-from overpaint.processes.load_tuning import loading
+from overpaint.processes.children import set_priority
 from overpaint.processes.roles import Role
 from overpaint.processes.supervision.heartbeat import EventLoopPulse
 from overpaint.settings import load_settings
@@ -186,75 +180,3 @@ def _local_url(listener: socket.socket) -> str:
     if address in ("0.0.0.0", "::"):  # noqa: S104 - compared, not listened on
         address = "127.0.0.1" if address == "0.0.0.0" else "::1"  # noqa: S104
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
-
-
-def cpu_engine() -> Engine:
-    """Makes the engine of this machine, with its compiled kernels in the user's cache."""
-    from overpaint.engine.cpu import CpuEngine
-
-    return CpuEngine(threads=os.cpu_count() or 1, cache_dir=kernel_dir(), looks_dir=looks_dir())
-
-
-def load_all() -> None:
-    """Loads a core's modules, and the first kernels where they are compiled; keeps nothing else.
-
-    With one thread, as for a clip: so it leaves no thread that would keep this one's low priority
-    (``load_quietly``).
-    """
-    from overpaint.engine.cpu import SMALLEST, CpuEngine, is_warm
-
-    if is_warm(kernel_dir()):
-        CpuEngine(1, cache_dir=kernel_dir()).compile(LookRequest(), SMALLEST, SMALLEST, "clip")
-
-
-def warm_kernels(wait: bool) -> None:
-    """Compiles the engine's kernels, in this process and at low priority, one process at a time.
-
-    Args:
-        wait: Whether to wait for another process that does so already. A core that is killed and restarted
-        must not leave one more compiler behind each time.
-    """
-    from overpaint.engine.cpu import is_warm
-
-    set_priority("lowered")
-    folder = kernel_dir()
-    folder.mkdir(parents=True, exist_ok=True)
-    with suppress(Timeout), FileLock(str(folder / "warm.lock"), blocking=wait):
-        if not is_warm(folder):
-            cpu_engine().warm()
-
-
-def warm_beside(engine: Engine) -> threading.Thread | None:
-    """Loads or compiles the engine's kernels without disturbing a stream.
-
-    Where they are compiled, the first ones are loaded before the first stream, which takes as long as
-    loading all the others. Else they are compiled in a separate process of lower priority: compiling is pure
-    Python, and would hold the lock that the streams of this process need (measured: 171 frames lost in the
-    first six seconds).
-
-    Args:
-        engine: This process's engine.
-
-    Returns:
-        The loading thread, to be joined at the end: a thread that is inside a library when the interpreter
-        ends crashes the process.
-    """
-    from overpaint.engine.cpu import SMALLEST, is_warm
-
-    if is_warm(kernel_dir()):
-
-        def load() -> None:
-            with loading():
-                engine.compile(LookRequest(), SMALLEST, SMALLEST)
-
-        thread = threading.Thread(target=load, name="load", daemon=True)
-        thread.start()
-        return thread
-    child = subprocess.Popen(
-        command("warm", "--beside"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    threading.Thread(target=child.wait, name="warm", daemon=True).start()
-    return None

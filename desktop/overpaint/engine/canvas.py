@@ -7,11 +7,15 @@ no conversion to RGB, and half its memory. Must not know looks or prompts.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 
-from overpaint.engine.people.person_mask import Person
 from overpaint.engine.planes import Plane, scale_of
+
+if TYPE_CHECKING:
+    from overpaint.engine.people.person_mask import Person  # has kernels: see ``cpu.CpuEngine._load``
 
 
 class Canvas:

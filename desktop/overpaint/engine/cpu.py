@@ -29,6 +29,7 @@ from overpaint.engine.canvas import Canvas
 from overpaint.engine.catalogue import entries
 from overpaint.engine.governed_look import CLIP, STILL, Detail, FixedLook, GovernedLook
 from overpaint.engine.interface import CompiledLook, LookRequest, Picture, Quality, Understanding
+from overpaint.engine.kernels import shipped_kernels
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.library import looks, names_of, own_looks
 from overpaint.engine.look import CpuLook, Step
@@ -69,6 +70,11 @@ The start of an engine sets the age of its own folder to 0."""
 def is_warm(cache_dir: Path) -> bool:
     """Returns whether ``CpuEngine.warm`` has filled this cache with kernels of the present sources."""
     return (kernels_of(cache_dir) / _NOTE).exists()
+
+
+def has_shipped(cache_dir: Path) -> bool:
+    """Returns whether a package's kernels of the present sources are in this cache."""
+    return (kernels_of(cache_dir) / shipped_kernels.NOTE).exists()
 
 
 def kernels_of(cache_dir: Path) -> Path:
@@ -119,6 +125,7 @@ class CpuEngine:
         cache_dir: Writable folder in which compiled kernels are kept between starts; beside the sources
             when None. Only the first engine of a process sets it, since kernels are loaded once.
         looks_dir: Folder of the user's own looks; None for no such looks.
+        own_kernels: Whether it uses only kernels compiled for this very processor, never a package's.
 
     Attributes:
         shelf: Cache of papers, screens and layouts, shared by all looks of this engine.
@@ -126,9 +133,17 @@ class CpuEngine:
 
     name = "cpu"
 
-    def __init__(self, threads: int, cache_dir: Path | None = None, looks_dir: Path | None = None) -> None:
+    def __init__(
+        self,
+        threads: int,
+        cache_dir: Path | None = None,
+        looks_dir: Path | None = None,
+        *,
+        own_kernels: bool = False,
+    ) -> None:
         self._looks_dir = looks_dir
         self._cache_dir = cache_dir
+        self._own_kernels = own_kernels
         self._kernels = None if cache_dir is None else kernels_of(cache_dir)
         if self._kernels is not None:
             self._kernels.mkdir(parents=True, exist_ok=True)
@@ -159,6 +174,8 @@ class CpuEngine:
                 # Must be set before the first kernel is loaded. Numba defines this attribute at run time,
                 # so the type checker does not know it.
                 setattr(numba.config, "CACHE_DIR", str(self._kernels))  # noqa: B010
+                if not self._own_kernels and not (self._kernels / _NOTE).exists():
+                    shipped_kernels.take(self._kernels)
             self._settle = importlib.import_module("overpaint.engine.passes.frame_intake")
             self._lighting = importlib.import_module("overpaint.engine.light.light_stage")
             self._exposure = importlib.import_module("overpaint.engine.light.auto_exposure")

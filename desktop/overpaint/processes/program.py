@@ -6,10 +6,11 @@ Quick to import. Must not know what the programs do.
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from collections.abc import Callable
 
-from overpaint.errors import OverpaintError, UsageError
+from overpaint.errors import OverpaintError, ProcessError, UsageError
 from overpaint.processes.log_lines import TextLines
 from overpaint.processes.roles import EXIT_ALREADY_RUNNING
 
@@ -26,13 +27,24 @@ def exit_code(work: Callable[[], int]) -> int:
     try:
         return work()
     except OverpaintError as error:
-        if sys.stderr is not None:  # a GUI program on Windows has none
-            sys.stderr.write(f"{error.line}\n")
-        if error.kind == "already_running" and _is_child():
-            return EXIT_ALREADY_RUNNING
-        return 2 if isinstance(error, UsageError) else 1
+        return _told(error)
+    except ImportError as error:
+        # Of the system, which a program from a package relies on for display, sound and bus.
+        lacking = re.match(r"(\S+\.so\S*): cannot open shared object file", str(error))
+        if lacking is None:
+            raise
+        return _told(ProcessError("system_library_missing", library=lacking[1]))
     except KeyboardInterrupt:
         return 1
+
+
+def _told(error: OverpaintError) -> int:
+    """Says an error's sentence; returns its exit code."""
+    if sys.stderr is not None:  # a GUI program on Windows has none
+        sys.stderr.write(f"{error.line}\n")
+    if error.kind == "already_running" and _is_child():
+        return EXIT_ALREADY_RUNNING
+    return 2 if isinstance(error, UsageError) else 1
 
 
 def end_at_once() -> None:

@@ -20,6 +20,10 @@ SENTENCES = {
         "The installed {library} has no {name}, which Overpaint needs.",
         "Install “{library}{wanted}” afresh.",
     ),
+    "system_library_missing": Sentence(
+        "The system's library {library} is missing.",
+        "Install the package that has it (apt-file search {library}, dnf provides */{library}).",
+    ),
     "window_without_display": Sentence(
         "There is no display to open a window on.",
         "Use a virtual one (xvfb-run -a overpaint), or stream without a window (overpaint stream).",

@@ -20,8 +20,9 @@ from overpaint.media.virtual_camera.v4l2 import OWN_TITLE
 
 StepName = Literal["sources", "packages", "build", "configure", "unload", "load"]
 
-_OPTIONS = f'exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
-MODPROBE = f"sudo modprobe v4l2loopback {_OPTIONS}"
+OPTIONS = f'exclusive_caps=1 card_label="{OWN_TITLE} Camera"'
+"""Options of the driver: browsers list a camera only with the first; the second is its name there."""
+MODPROBE = f"sudo modprobe v4l2loopback {OPTIONS}"
 RELOAD = f"sudo modprobe -r v4l2loopback && {MODPROBE}"
 
 _ROOT_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
@@ -115,7 +116,7 @@ def driver_setup(facts: DriverFacts) -> Setup:
     """Returns what sets the driver up from its present state, now and for each start of the computer."""
     always = (
         Step("configure", ("tee", "/etc/modules-load.d/overpaint.conf"), text="v4l2loopback"),
-        Step("configure", ("tee", "/etc/modprobe.d/overpaint.conf"), text=f"options v4l2loopback {_OPTIONS}"),
+        Step("configure", ("tee", "/etc/modprobe.d/overpaint.conf"), text=f"options v4l2loopback {OPTIONS}"),
     )
     load = Step("load", ("modprobe", "v4l2loopback"))
     match facts.state:
