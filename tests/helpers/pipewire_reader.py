@@ -45,7 +45,9 @@ class PipeWireReader:
         taken: The pictures so far, only the last eight with their bytes kept.
     """
 
-    def __init__(self, name: LayoutName = "I420", size: tuple[int, int] = (1920, 1080), fps: int = 30) -> None:
+    def __init__(
+        self, name: LayoutName = "I420", size: tuple[int, int] = (1920, 1080), fps: int = 30
+    ) -> None:
         found = library.pipewire_library()
         assert found is not None
         self._library = found

@@ -44,6 +44,10 @@ class CameraListing(LiveMessage):
     pipewire: bool = False
     lacking: Trouble | None = None
 
+    def lists(self, *, pipewire: bool) -> bool:
+        """Returns whether a program lists it that uses PipeWire's cameras, or else V4L2's."""
+        return self.pipewire if pipewire else bool(self.path)
+
 
 class CameraOpened(LiveMessage):
     """The answer that the camera is open, so that the frame ring can be sent.

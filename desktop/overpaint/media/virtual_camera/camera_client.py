@@ -306,7 +306,6 @@ class HeldCamera:
         except ValueError as error:
             raise LinkError("camera_holder_of_another_version") from error
 
-
     def _learn(self, news: CameraNews) -> None:
         self.title, self.listing, self._read_in_pipewire = news.title, news.listing, news.read
         if self._readers is not None:

@@ -21,6 +21,7 @@ from overpaint.media.virtual_camera.obs_output import open_obs_camera
 from overpaint.media.virtual_camera.pipewire.node import TITLE, node_problem
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevice, LoopbackDevices, SettledFormat
 from overpaint.wire.camera import CameraListing
+from overpaint.wire.messages import trouble_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,11 @@ class CameraReport:
     advice: str = ""
     pipewire: bool = False
     lacking: SinkError | None = None
+
+    @property
+    def listing(self) -> CameraListing:
+        """Who would list it."""
+        return CameraListing(path=self.path, pipewire=self.pipewire, lacking=trouble_of(self.lacking))
 
 
 class VirtualCameraSink:

@@ -1,9 +1,8 @@
 """OBS's virtual camera as the output (Windows and macOS), fed through pyvirtualcam.
 
-Only this module imports pyvirtualcam. It is optional, because its licence is incompatible with those of other
-parts (docs/licences.md). v4l2loopback takes I420 as it is; for OBS's camera on Windows (NV12) and macOS (UYVY)
-pyvirtualcam converts it by libyuv, which is cheaper from I420 than from any RGB layout. Must not know
-sessions, slates or rates.
+Only this module imports pyvirtualcam. It is optional, because its licence is incompatible with those of
+other parts (docs/licences.md). It gets I420, from which its libyuv makes what OBS's camera takes (NV12 on
+Windows, UYVY on macOS), at less cost than from any RGB layout. Must not know sessions, slates or rates.
 """
 
 from __future__ import annotations

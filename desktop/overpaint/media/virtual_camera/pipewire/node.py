@@ -218,7 +218,5 @@ class PipeWireNode:
             return
         self._layout, self._due_ns = layout, 0
         log.info("PipeWire camera: %s", layout)
-        pointers, _memory = library.pointers_to(
-            layouts.buffers(layout, ctypes.sizeof(library.MetaHeader))
-        )
+        pointers, _memory = library.pointers_to(layouts.buffers(layout, ctypes.sizeof(library.MetaHeader)))
         self._library.pw_stream_update_params(self._stream, pointers, len(pointers))
