@@ -6,7 +6,7 @@ set -euo pipefail
 suite=$1 folder=$2
 packages=(pipewire pipewire-bin wireplumber dbus xdg-desktop-portal ca-certificates
     gstreamer1.0-tools gstreamer1.0-pipewire gstreamer1.0-plugins-base chromium firefox-esr
-    libegl1 libgl1 libxkbcommon0 fonts-dejavu-core)
+    libegl1 libgl1 libxkbcommon0 fonts-dejavu-core gcc libc6-dev)
 as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
 [ -e "$folder/.complete" ] && exit

@@ -70,7 +70,7 @@ class PipeWireReader:
         )
         properties = (
             "media.type=Video media.category=Capture media.role=Camera node.name=test_reader"
-            f" target.object={CAMERA} node.dont-reconnect=true"
+            f" target.object={CAMERA}"
         )
         self._loop = found.pw_thread_loop_new(b"reader", None)
         self._stream = found.pw_stream_new_simple(

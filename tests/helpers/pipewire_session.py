@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,14 @@ class PipeWireSession:
     """Daemon and session manager, from ``start`` until ``stop``; the environment leads clients to them.
 
     Args:
-        folder: Empty folder for sockets, settings and logs.
         patch: Sets the environment for the test.
+
+    Attributes:
+        folder: Sockets, settings and logs; its path is short, as that of a socket has to be.
     """
 
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder = folder
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.folder = folder = Path(tempfile.mkdtemp(prefix="pw"))
         self._running: list[subprocess.Popen[bytes]] = []
         for name in ("runtime", "config", "state"):
             (folder / name).mkdir(mode=0o700)
@@ -58,11 +61,16 @@ class PipeWireSession:
             process.wait(10)
         self._running.clear()
 
+    def signal_daemon(self, number: signal.Signals) -> None:
+        """Sends the daemon a signal."""
+        self._running[0].send_signal(number)
+
     def close(self) -> None:
         """Ends everything."""
         self.stop()
         self._bus.terminate()
         self._bus.wait(10)
+        shutil.rmtree(self.folder)
 
     def _begin(self, *command: str) -> subprocess.Popen[bytes]:
         with (self.folder / f"{command[0]}.log").open("ab") as log:

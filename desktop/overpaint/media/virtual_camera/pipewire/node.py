@@ -176,7 +176,8 @@ class PipeWireNode:
         now, interval_ns = now_ns(), int(1e9 / fps)
         if now < self._due_ns - _EARLY_NS:
             return False
-        self._due_ns = max(self._due_ns, now - interval_ns) + interval_ns
+        # One that is a little late does not put off the next one.
+        self._due_ns = (self._due_ns if now - self._due_ns < interval_ns else now) + interval_ns
         return True
 
     def _fill(self, buffer: library.BufferPointer, layout: Layout, image: Picture) -> None:
@@ -216,7 +217,8 @@ class PipeWireNode:
             return
         if layout is None:
             return
-        self._layout, self._due_ns = layout, 0
+        self._layout = layout
+        self._due_ns = min(self._due_ns, now_ns() + int(1e9 / layout.fps))  # the former one may have been slower
         log.info("PipeWire camera: %s", layout)
         pointers, _memory = library.pointers_to(layouts.buffers(layout, ctypes.sizeof(library.MetaHeader)))
         self._library.pw_stream_update_params(self._stream, pointers, len(pointers))
