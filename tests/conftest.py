@@ -20,6 +20,8 @@ from overpaint.processes.program import end_at_once
 __all__ = ["postgres_server", "postgres_url", "stamped", "watermarked"]  # fixtures for every test
 
 os.environ.setdefault("XDG_SESSION_TYPE", "x11")
+# No test puts a camera into the PipeWire of whoever runs it; those about PipeWire have one of their own.
+os.environ["PIPEWIRE_RUNTIME_DIR"] = "/nonexistent"
 # Also an engine without a cache of its own finds the kernels that "overpaint warm" has compiled.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(kernels_of(kernel_dir())))
 

@@ -166,7 +166,9 @@ def stream(
         bool, typer.Option("--fall-back", help="Go on with this computer's own service while that is away.")
     ] = False,
     allow_http: AllowHttp = False,
-    camera_device: Annotated[str, typer.Option(help="Virtual camera to use, by node or name.")] = "",
+    camera_device: Annotated[
+        str, typer.Option(help="Virtual camera to use, by node or name; pipewire: PipeWire's alone.")
+    ] = "",
     ice_server: Annotated[
         list[str] | None,
         typer.Option(

@@ -22,6 +22,13 @@ Verdict = Literal["ok", "warning", "missing"]
 MAIN_JOB = ("camera output", "video codecs", "engine", "service core")
 """Parts without which Overpaint cannot do its job."""
 
+_V4L2 = "Zoom, Discord, OBS and other programs that use V4L2 list it."
+_PIPEWIRE = "GNOME's, sandboxed (Flatpak) and other programs that use PipeWire list it."
+_SWITCHES = {
+    "firefox": "Switch PipeWire's cameras {1} in {0}: media.webrtc.camera.allow-pipewire in about:config.",
+    "chromium": "Switch PipeWire's cameras {1} in {0}: chrome://flags/#enable-webrtc-pipewire-camera.",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -53,6 +60,7 @@ def examine(folder: Path) -> Iterator[Finding]:
     """
     checks: tuple[tuple[str, Callable[[], Finding]], ...] = (
         ("camera output", camera_output),
+        *((("camera programs", _camera_programs),) if sys.platform == "linux" else ()),
         ("display", _display),
         ("cameras", _cameras),
         ("video codecs", _codecs),
@@ -79,8 +87,31 @@ def camera_output() -> Finding:
     report = camera_report()
     if report.problem is not None:
         return Finding("camera output", "missing", str(report.problem), report.problem.mend)
+    if report.lacking is not None:
+        text = f"{report.chosen} (in PipeWire only: Zoom and other programs that use V4L2 do not list it)"
+        return Finding("camera output", "warning", text, report.lacking.mend)
     verdict: Verdict = "warning" if report.advice else "ok"
-    return Finding("camera output", verdict, f"{report.chosen} ({report.path})", report.advice)
+    ways = ", ".join(filter(None, (report.path, "PipeWire" if report.pipewire else "")))
+    return Finding("camera output", verdict, f"{report.chosen} ({ways})", report.advice)
+
+
+def _camera_programs() -> Finding:
+    """Says which programs list the camera, and how those that do not can be made to (Linux)."""
+    from overpaint.media.virtual_camera.browser_cameras import COMMON, browsers
+    from overpaint.media.virtual_camera.camera_sink import camera_report
+
+    report = camera_report()
+    if report.problem is not None:
+        return Finding("camera programs", "ok", "No program lists it until there is a camera.")
+    said = [_V4L2 if report.path else "", _PIPEWIRE if report.pipewire else ""]
+    mends = []
+    for browser in browsers() or COMMON:
+        ways, other = ("PipeWire's", "off") if browser.uses_pipewire else ("V4L2's", "on")
+        said.append(f"{browser.name} lists {ways} cameras.")
+        if not report.listing.lists(pipewire=browser.uses_pipewire):
+            mends.append(_SWITCHES[browser.kind].format(browser.name, other))
+    verdict: Verdict = "warning" if mends else "ok"
+    return Finding("camera programs", verdict, " ".join(filter(None, said)), " ".join(mends))
 
 
 def _display() -> Finding:

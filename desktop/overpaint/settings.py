@@ -20,7 +20,7 @@ class Settings(Preferences):
         source_identity: Stable identity of that source, since its number changes with the devices present.
         prompt: Style prompt of the last session.
         model: Realtime model.
-        camera_device: Virtual camera device; empty for the system's first suitable one.
+        camera_device: Virtual camera device, or ``pipewire``; empty for what is there.
         server: Address of a remote service; empty for the local core.
         fall_back: Whether to fail over to the local core while the remote service is unreachable.
         allowed_http: Address of the remote service to which unencrypted connections are allowed; or empty.

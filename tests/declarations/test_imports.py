@@ -19,7 +19,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from overpaint.media.virtual_camera.camera_sink import OBS_LIBRARY
+from overpaint.media.virtual_camera.obs_output import OBS_LIBRARY
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -17,6 +17,7 @@ from overpaint.media.links.frame_ring import RingPort
 from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.processes.roles import Role
 from overpaint.processes.supervision.heartbeat import PING, PONG
+from overpaint.wire.camera import CameraListing
 from overpaint.wire.live import (
     AnyIntent,
     AnyNews,
@@ -81,7 +82,9 @@ DELAYS = Delays(
         for second in range(60)
     ),
 )
-SLATE = Camera(state="slate", device="/dev/video10", title="Overpaint Camera", read=False)
+SLATE = Camera(
+    state="slate", listing=CameraListing(path="/dev/video10"), title="Overpaint Camera", read=False
+)
 
 MICROPHONES = (
     MicrophoneChoice(microphone="alsa_input.usb-yeti", title="Blue Yeti"),

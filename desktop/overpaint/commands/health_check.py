@@ -77,7 +77,8 @@ def _mended(as_json: bool, yes: bool) -> bool:
     from overpaint.media.virtual_camera.driver_state import driver_facts
     from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 
-    problem = camera_report().problem
+    report = camera_report()
+    problem = report.problem or report.lacking
     if problem is None or problem.code not in SET_UP_BY_ITSELF:
         typer.echo("There is nothing that --fix can mend.", err=as_json)
         return False
@@ -136,6 +137,9 @@ def _appears() -> bool:
     from overpaint.media.virtual_camera.camera_sink import camera_report
 
     ends = time.monotonic() + _APPEARS_S
-    while camera_report().problem is not None and time.monotonic() < ends:
+    while time.monotonic() < ends:
+        report = camera_report()
+        if report.problem is None and report.lacking is None:
+            break
         time.sleep(_LOOK_AGAIN_S)
     return True

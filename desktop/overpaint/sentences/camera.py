@@ -79,6 +79,31 @@ SENTENCES = {
         "Use the page for OBS, or run Overpaint on the computer itself.",
         "missing",
     ),
+    "pipewire_library_missing": Sentence(
+        "PipeWire's library is not installed, so Overpaint cannot have a camera in PipeWire.",
+        "Install the package of libpipewire-0.3 (on Debian libpipewire-0.3-0, on Fedora pipewire-libs).",
+        "missing",
+    ),
+    "pipewire_not_running": Sentence(
+        "PipeWire is not running, so Overpaint cannot have a camera in it.",
+        "Start it: systemctl --user start pipewire wireplumber",
+        "missing",
+    ),
+    "pipewire_silent": Sentence(
+        "PipeWire does not answer.",
+        "Start it again: systemctl --user restart pipewire wireplumber",
+        "busy",
+    ),
+    "pipewire_refused": Sentence(
+        "PipeWire refuses Overpaint's camera: {reason}.",
+        "Start it again: systemctl --user restart pipewire wireplumber",
+        "busy",
+    ),
+    "pipewire_gone": Sentence(
+        "PipeWire has ended, and with it Overpaint's camera.",
+        "The camera is back as soon as PipeWire runs again: systemctl --user start pipewire wireplumber",
+        "lost",
+    ),
     "obs_camera_missing": Sentence(
         "There is no virtual camera on this computer.",
         "Install OBS Studio from obsproject.com, start its virtual camera once, and quit it.",

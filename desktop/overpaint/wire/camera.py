@@ -16,7 +16,7 @@ class OpenCamera(LiveMessage):
     """The first message on a connection: the camera to open, and the size of the frames.
 
     Attributes:
-        device: Node or title; empty for the system's first suitable one.
+        device: Node or title, or ``pipewire``; empty for what is there.
         width: Pixels.
         height: Pixels.
         fps: Frames a second.
@@ -31,19 +31,52 @@ class OpenCamera(LiveMessage):
     patience_s: float
 
 
+class CameraListing(LiveMessage):
+    """Which programs can list an open camera.
+
+    Attributes:
+        path: The V4L2 device's node on Linux, else the camera's name; empty where there is no device.
+        pipewire: Whether PipeWire has it, too.
+        lacking: Why there is no device, while PipeWire has the camera.
+    """
+
+    path: str = ""
+    pipewire: bool = False
+    lacking: Trouble | None = None
+
+    def lists(self, *, pipewire: bool) -> bool:
+        """Returns whether a program lists it that uses PipeWire's cameras, or else V4L2's."""
+        return self.pipewire if pipewire else bool(self.path)
+
+
 class CameraOpened(LiveMessage):
-    """The answer that the device is open, so that the frame ring can be sent.
+    """The answer that the camera is open, so that the frame ring can be sent.
 
     Attributes:
         title: Name in other programs' lists of cameras.
-        path: Its node on Linux, else its name.
+        listing: Which programs can list it.
         standing: Whether the last frame of an earlier connection is shown until a new one arrives.
     """
 
     type: Literal["opened"] = "opened"
     title: str
-    path: str
+    listing: CameraListing
     standing: bool
+
+
+class CameraNews(LiveMessage):
+    """The message that something about the open camera has changed.
+
+    Attributes:
+        title: As ``CameraOpened.title``.
+        listing: As ``CameraOpened.listing``.
+        read: Whether a program reads it in PipeWire.
+    """
+
+    type: Literal["news"] = "news"
+    title: str
+    listing: CameraListing
+    read: bool
 
 
 class CameraRefused(LiveMessage):
@@ -66,7 +99,7 @@ class CloseCamera(LiveMessage):
     type: Literal["close"] = "close"
 
 
-CameraAnswer = CameraOpened | CameraRefused
+CameraAnswer = CameraOpened | CameraRefused | CameraNews
 CameraWish = SetPatience | CloseCamera
 
 _ANSWER: TypeAdapter[CameraAnswer] = TypeAdapter(Annotated[CameraAnswer, Field(discriminator="type")])

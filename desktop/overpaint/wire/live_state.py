@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from overpaint.wire.camera import CameraListing
 from overpaint.wire.framing import Framing
 from overpaint.wire.looks import PromptReading
 from overpaint.wire.messages import LiveMessage, Trouble
@@ -71,9 +72,10 @@ class Camera(LiveMessage):
     """The virtual camera."""
 
     state: CameraState
-    device: str = ""
     title: str = ""
     """Name in other programs' lists of cameras."""
+    listing: CameraListing | None = None
+    """Which programs can list it; None while it is not open."""
     trouble: Trouble | None = None
     read: bool | None = None
     """Whether another program reads it now; None where the system does not say."""

@@ -158,7 +158,7 @@ class CameraCard(FoldCard):
             self.fold.setChecked(True)  # even if the user has folded it: this error prevents going on air
         self._in_vain = in_vain
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))
-        self.lead.setToolTip(plain_tip(camera.device))
+        self.lead.setToolTip(plain_tip(camera.listing.path if camera.listing is not None else ""))
         self.places.setVisible(trouble is None)
         for button in (self.again, self.setup):
             button.setVisible(trouble is not None)

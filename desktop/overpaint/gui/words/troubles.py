@@ -16,7 +16,7 @@ from PySide6.QtCore import QCoreApplication
 
 from overpaint.errors import OverpaintError
 from overpaint.sentences import SENTENCES
-from overpaint.wire.live import LiveSnapshot, Trouble
+from overpaint.wire.live import Camera, LiveSnapshot, Trouble
 
 SAID_BY_SERVICES = (
     "own_look_broken",
@@ -33,9 +33,8 @@ def told(snapshot: LiveSnapshot) -> LiveSnapshot:
     changes: dict[str, object] = {}
     if snapshot.trouble is not None:
         changes["trouble"] = translated(snapshot.trouble)
-    if snapshot.camera.trouble is not None:
-        camera = snapshot.camera
-        changes["camera"] = camera.model_copy(update={"trouble": translated(snapshot.camera.trouble)})
+    if (camera := _translated_camera(snapshot.camera)) is not snapshot.camera:
+        changes["camera"] = camera
     if snapshot.page.trouble is not None:
         changes["page"] = snapshot.page.model_copy(update={"trouble": translated(snapshot.page.trouble)})
     sound = snapshot.sound
@@ -47,6 +46,16 @@ def told(snapshot: LiveSnapshot) -> LiveSnapshot:
     if sound is not snapshot.sound:
         changes["sound"] = sound
     return snapshot.model_copy(update=changes) if changes else snapshot
+
+
+def _translated_camera(camera: Camera) -> Camera:
+    changes: dict[str, object] = {}
+    if camera.trouble is not None:
+        changes["trouble"] = translated(camera.trouble)
+    if camera.listing is not None and camera.listing.lacking is not None:
+        lacking = translated(camera.listing.lacking)
+        changes["listing"] = camera.listing.model_copy(update={"lacking": lacking})
+    return camera.model_copy(update=changes) if changes else camera
 
 
 def translated(trouble: Trouble) -> Trouble:

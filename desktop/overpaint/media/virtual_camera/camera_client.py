@@ -21,14 +21,16 @@ import psutil
 from overpaint.errors import LinkError, ProcessError, SinkError
 from overpaint.media.frames import FrameKind, Picture, StyledFrame
 from overpaint.media.links.frame_ring import RingPort
-from overpaint.media.virtual_camera.camera_sink import I420_FOURCC, choose
-from overpaint.media.virtual_camera.device_readers import DeviceReaders
-from overpaint.media.virtual_camera.v4l2 import LoopbackDevices, SettledFormat
+from overpaint.media.virtual_camera.camera_readers import CameraReaders
+from overpaint.media.virtual_camera.camera_sink import camera_report
+from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel
 from overpaint.processes.command_lines import start_camera
 from overpaint.processes.supervision.heartbeat import PING, PONG, Watchdog, end_by_force
 from overpaint.wire.camera import (
+    CameraListing,
+    CameraNews,
     CameraOpened,
     CameraRefused,
     CloseCamera,
@@ -54,11 +56,12 @@ class HeldCamera:
 
     Args:
         folder: The data folder, which has one holder.
-        device: Node or title of the device to use; the system's first suitable one when empty.
+        device: Node or title of the device to use, on Linux also ``pipewire``; what is there when empty.
         loopbacks: The loopback devices (Linux).
 
     Attributes:
         title: Its name in other programs; known once open.
+        listing: Which programs can list it; known once open.
         written: Number of frames sent to the holder.
         standing: Whether, when opened, it showed a former live process's picture, which stays until the first
         ``write``.
@@ -74,13 +77,14 @@ class HeldCamera:
         self._port: RingPort | None = None
         self._watchdog: Watchdog | None = None
         self._wish = OpenCamera(device=device, width=0, height=0, fps=0, patience_s=30)
-        self._path = ""
+        self.listing = CameraListing()
+        self._read_in_pipewire = False
         self._holder = 0
         self._unheeded = 0
         self._slate: StyledFrame | None = None
         self._owes_slate = False
         self._refused: SinkError | None = None
-        self._readers: DeviceReaders | None = None
+        self._readers: CameraReaders | None = None
 
     def open(self, width: int, height: int, fps: float) -> None:
         """Opens the device for frames of exactly this size. The caller writes the first frame at once.
@@ -138,25 +142,25 @@ class HeldCamera:
 
         For another thread than the writing one. Raises ``OSError`` when the device cannot be read.
         """
-        if sys.platform != "linux":
+        if sys.platform != "linux" or not self.listing.path:
             return None
         size = (self._wish.height * 3 // 2, self._wish.width)
         return (
             np.frombuffer(data, np.uint8).reshape(size)
-            for data in self._loopbacks.pictures(self._path, seconds)
+            for data in self._loopbacks.pictures(self.listing.path, seconds)
             if len(data) == size[0] * size[1]
         )
 
-    def watch_readers(self, changed: Callable[[], None]) -> DeviceReaders | None:
-        """Calls back, from another thread, when a program begins or ends reading the open device.
+    def watch_readers(self, changed: Callable[[], None]) -> CameraReaders | None:
+        """Calls back, from another thread, when a program begins or ends reading the open camera.
 
         Returns:
             None where the system does not tell (Windows, macOS).
         """
-        if sys.platform != "linux":
-            return None
+        self._readers = None
         try:
-            self._readers = DeviceReaders(self._path, self._holder, changed)
+            self._readers = CameraReaders(self.listing, self._holder, changed)
+            self._readers.tell(self.listing, self._read_in_pipewire)  # what was told before
         except OSError as error:
             log.info("camera: who reads it cannot be told: %s", error)
         return self._readers
@@ -234,17 +238,20 @@ class HeldCamera:
             raise LinkError("camera_holder_silent")
         try:
             answer = parse_answer(said)
-            opened = answer if isinstance(answer, CameraOpened) else answer.trouble.error(SinkError)
+            opened = answer.trouble.error(SinkError) if isinstance(answer, CameraRefused) else answer
         except ValueError as error:
             log.info("camera: its holder is of another version of Overpaint, and is ended")
             self._end_holder()
             raise LinkError("camera_holder_of_another_version") from error
         if isinstance(opened, SinkError):
             raise opened
+        if not isinstance(opened, CameraOpened):
+            raise LinkError("camera_holder_of_another_version")
         self._take(channel, opened)
 
     def _take(self, channel: Channel, opened: CameraOpened) -> None:
-        self.title, self._path, self.standing = opened.title, opened.path, opened.standing
+        self.title, self.listing, self.standing = opened.title, opened.listing, opened.standing
+        self._read_in_pipewire = False
         self._unheeded, self._refused, self._owes_slate = 0, None, True
         capacity = self._wish.width * self._wish.height * 3 // 2
         port = self._port = RingPort(channel, capacity, on_word=self._heard)
@@ -275,15 +282,9 @@ class HeldCamera:
         """
         if sys.platform != "linux":
             return
-        try:
-            choose(
-                self._loopbacks,
-                self._device,
-                SettledFormat(I420_FOURCC, self._wish.width, self._wish.height),
-            )
-        except SinkError as error:
-            if error.kind == "missing":
-                raise
+        problem = camera_report(self._device, self._loopbacks).problem
+        if problem is not None and problem.kind == "missing":
+            raise problem
 
     def _end_holder(self) -> None:
         """Kills a useless holder, which still holds the device."""
@@ -300,8 +301,15 @@ class HeldCamera:
             answer = parse_answer(word)
             if isinstance(answer, CameraRefused):
                 self._refused = answer.trouble.error(SinkError)
+            elif isinstance(answer, CameraNews):
+                self._learn(answer)
         except ValueError as error:
             raise LinkError("camera_holder_of_another_version") from error
+
+    def _learn(self, news: CameraNews) -> None:
+        self.title, self.listing, self._read_in_pipewire = news.title, news.listing, news.read
+        if self._readers is not None:
+            self._readers.tell(news.listing, news.read)
 
 
 def _listen(port: RingPort) -> None:

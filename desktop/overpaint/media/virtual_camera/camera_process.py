@@ -28,6 +28,7 @@ from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink
 from overpaint.processes.channel import Channel, ChannelServer
 from overpaint.processes.supervision.heartbeat import PING, PONG, CountedPulse
 from overpaint.wire.camera import (
+    CameraNews,
     CameraOpened,
     CameraRefused,
     CloseCamera,
@@ -62,6 +63,7 @@ class CameraHolder:
         self._guard = threading.Condition()
         self._writer: RingPort | None = None
         self._camera: VirtualCameraSink | None = None
+        self._told: CameraNews | None = None
         self._wanted = ("", 0, 0, 0.0)
         self._patience_s = 0.0
         self._slot: FrameSlot[StyledFrame] = FrameSlot()
@@ -104,6 +106,7 @@ class CameraHolder:
             return
         try:
             self._camera.write(self._last)
+            self._tell_news(self._camera)
         except SinkError as error:
             log.info("%s", error)
             writer = self._writer
@@ -111,6 +114,14 @@ class CameraHolder:
             if writer is not None:
                 _refuse(writer.tell, error)
                 writer.close()
+
+    def _tell_news(self, camera: VirtualCameraSink) -> None:
+        """Tells the live process when others list or read the camera, or no longer do."""
+        news = CameraNews(title=camera.title, listing=camera.listing, read=camera.read)
+        if self._writer is not None and news != self._told:
+            self._told = news
+            with suppress(LinkError):  # it is gone, as its thread will find
+                self._writer.tell(news.model_dump_json().encode())
 
     def _end_what_may_not_stand(self) -> None:
         """Replaces the last picture by the slate as soon as the hold policy requires."""
@@ -187,7 +198,8 @@ class CameraHolder:
             self._camera, self._wanted = camera, wanted
         self._patience_s = wish.patience_s
         self._heard_s = time.monotonic()
-        return CameraOpened(title=self._camera.title, path=self._camera.path, standing=self._last is not None)
+        camera, self._told = self._camera, None
+        return CameraOpened(title=camera.title, listing=camera.listing, standing=self._last is not None)
 
     def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int, kind: FrameKind) -> None:
         frame = StyledFrame(picture, number, captured_ns, kind)

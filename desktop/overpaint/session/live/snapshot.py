@@ -112,5 +112,10 @@ def camera(stage: CameraStage | None, checked: bool | None) -> wire.Camera:
     if problem is None and checked is False:
         problem = SinkError("virtual_camera_shows_another", camera=stage.title)
     return wire.Camera(
-        state=stage.state, title=stage.title, trouble=trouble_of(problem), checked=checked, read=stage.read
+        state=stage.state,
+        title=stage.title,
+        listing=stage.listing,
+        trouble=trouble_of(problem),
+        checked=checked,
+        read=stage.read,
     )

@@ -20,6 +20,7 @@ from overpaint.media.hold_policy import Audience, may_stand
 from overpaint.media.sinks import REPEAT_AFTER_S, Sink
 from overpaint.session.output.meters import DelayMeter
 from overpaint.session.output.standing_frame import StandingFrame
+from overpaint.wire.camera import CameraListing
 from overpaint.wire.live import CameraState
 
 log = logging.getLogger(__name__)
@@ -75,6 +76,17 @@ class Outlasting(Protocol):
         """Sets its slate for later, without showing it. Raises ``SinkError``."""
 
 
+@runtime_checkable
+class Listed(Protocol):
+    """A sink that other programs list.
+
+    Attributes:
+        listing: Which programs can list it.
+    """
+
+    listing: CameraListing
+
+
 class CameraStage:
     """The output thread of the virtual camera: keeps its device open, always with a picture.
 
@@ -99,7 +111,6 @@ class CameraStage:
         self.tried = threading.Event()
         self.state: CameraState = "off"
         self.trouble: OverpaintError | None = None
-        self.title = ""
         self._sink: Sink | None = None
         self._opened = threading.Event()
         self._readers: Readers | None = None
@@ -128,6 +139,17 @@ class CameraStage:
         """Whether another program reads the camera; None where that is unknown."""
         readers = self._readers
         return readers.read if readers is not None else None
+
+    @property
+    def title(self) -> str:
+        """Its name in other programs; empty before it was open."""
+        return self._sink.title if self._sink is not None else ""
+
+    @property
+    def listing(self) -> CameraListing | None:
+        """Which programs can list the camera; None while it is not open."""
+        sink: object = self._sink if self._opened.is_set() else None
+        return sink.listing if isinstance(sink, Listed) else None
 
     def retry(self) -> None:
         """Tries at once to open a device again."""
@@ -166,7 +188,7 @@ class CameraStage:
             try:
                 slate = StyledFrame.slate(self._standing.slate)
                 sink.open(slate.width, slate.height, 30.0)
-                self.title, self._sink = sink.title, sink
+                self._sink = sink
                 self._opened.set()
                 if isinstance(sink, TellsReaders):
                     self._readers = sink.watch_readers(self._changed)

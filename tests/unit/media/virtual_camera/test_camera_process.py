@@ -21,7 +21,7 @@ from overpaint.media.links.frame_ring import RingPort
 from overpaint.media.virtual_camera import camera_process
 from overpaint.media.virtual_camera.camera_process import CameraHolder
 from overpaint.processes.channel import connect
-from overpaint.wire.camera import CameraOpened, OpenCamera, parse_answer
+from overpaint.wire.camera import CameraListing, CameraOpened, OpenCamera, parse_answer
 
 WIDTH, HEIGHT = 64, 36
 RAW, STYLED, SLATE = 200, 100, 50
@@ -36,7 +36,8 @@ LEVELS = {
 class Device:
     """A camera's device."""
 
-    title, path, written = "Test Camera", "", 0
+    title, written, read = "Test Camera", 0, False
+    listing = CameraListing()
 
     def __init__(self) -> None:
         self.seen: list[int] = []

@@ -15,7 +15,8 @@ from overpaint.doctor import examine
 from overpaint.errors import SinkError
 from overpaint.media.frames import FrameKind, StyledFrame
 from overpaint.media.virtual_camera import driver_state
-from overpaint.media.virtual_camera.camera_sink import OBS_LIBRARY, VirtualCameraSink, camera_report
+from overpaint.media.virtual_camera.camera_sink import VirtualCameraSink, camera_report
+from overpaint.media.virtual_camera.obs_output import OBS_LIBRARY
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 
 pytestmark = [
