@@ -18,9 +18,9 @@ import numpy as np
 from contact_sheet import CLIPS, FRAMES, PICTURES, TILE, Picture, Scene, clip, fitted, painted, shown
 from skimage import data
 
-from overpaint.engine.catalogue import Entry, Kind, entries
+from overpaint.engine.catalogue import Kind, entries
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.prompt.reader import read_prompt
+from overpaint.engine.prompt.edits import prompt_of
 
 TRAINING = Path(__file__).resolve().parents[1] / "training"
 
@@ -39,8 +39,6 @@ QUICKLY = [cv2.IMWRITE_PNG_COMPRESSION, 1]
 REAL = 2
 ACROSS, CELL = 3, (522, 294)
 """Pictures in a row of an entry's sheet, and their size."""
-
-PROMPTS: dict[Kind, str] = {"scenes": "{}", "materials": "made of {}", "cloths": "clothes in {}"}
 
 
 def photographed(media: Path | None) -> list[Scene]:
@@ -78,19 +76,6 @@ def made(folder: Path) -> list[Scene]:
     ]
 
 
-def prompt_for(entry: Entry) -> str:
-    """A prompt that asks for one entry of the catalogue, and for nothing else.
-
-    Raises:
-        SystemExit: The reader understands it otherwise.
-    """
-    prompt = PROMPTS[entry.kind].format(entry.title)
-    edits = read_prompt(prompt).edits
-    if entry.name not in (edits.scene, edits.material, edits.cloth):
-        raise SystemExit(f"the prompt {prompt!r} does not mean {entry.name}.")
-    return prompt
-
-
 def captioned(picture: Picture, size: tuple[int, int], caption: str) -> Picture:
     """A picture reduced to a size, with its name in the lower left corner."""
     small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -119,7 +104,7 @@ def draw(kind: Kind, wanted: list[str], people: list[Scene], out: Path) -> None:
             continue
         cells, times = [], []
         for scene in people:
-            frame, spent = painted(engine, prompt_for(entry), scene.frames, "clip")
+            frame, spent = painted(engine, prompt_of(entry), scene.frames, "clip")
             picture = shown(frame)
             cv2.imwrite(str(out / "full" / f"{entry.name}-{scene.name}.png"), picture, QUICKLY)
             cells.append(captioned(picture, CELL, scene.name))
