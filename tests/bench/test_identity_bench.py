@@ -54,11 +54,12 @@ class Faces:
     def __init__(self) -> None:
         self._detector = Cascade(data.lbp_frontal_face_cascade_filename())
 
-    def find(self, grey: Picture) -> list[Box]:
+    def find(self, grey: Picture, step: float = 1.15) -> list[Box]:
+        """Faces of a grey picture; ``step`` is the ratio of one size looked for to the next."""
         rgb = cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB)
         least = max(24, grey.shape[0] // 8)
         found = self._detector.detect_multi_scale(
-            img=rgb, scale_factor=1.15, step_ratio=1, min_size=(least, least), max_size=(grey.shape[0],) * 2
+            img=rgb, scale_factor=step, step_ratio=1, min_size=(least, least), max_size=(grey.shape[0],) * 2
         )
         return [(face["c"], face["r"], face["width"], face["height"]) for face in found]
 
@@ -136,7 +137,7 @@ def is_face(faces: Faces, grey: Picture, box: Box) -> bool:
     x, y, width, height = box
     left, top = max(0, x - width), max(0, y - height)
     part = np.ascontiguousarray(grey[top : y + 2 * height, left : x + 2 * width])
-    return same((x - left, y - top, width, height), faces.find(part))
+    return same((x - left, y - top, width, height), faces.find(part, 1.05))
 
 
 def is_face_on_tile(faces: Faces, grey: Picture, box: Box) -> bool:
@@ -145,7 +146,7 @@ def is_face_on_tile(faces: Faces, grey: Picture, box: Box) -> bool:
 
 def people_of(faces: Faces) -> list[tuple[Picture, list[Box]]]:
     """I420 pictures, and the faces that the detector finds in them at both sizes."""
-    raw = [*clip_frames(clip(), 90, SIZE)[::30], portrait(*SIZE)]
+    raw = [*clip_frames(clip(), 241, SIZE)[120::60], portrait(*SIZE)]
     if "OVERPAINT_PEOPLE" in os.environ:
         files = sorted(Path(os.environ["OVERPAINT_PEOPLE"]).iterdir())
         raw += [filling(np.asarray(cv2.imread(str(file)), np.uint8)) for file in files]
