@@ -22,7 +22,6 @@ from skimage import data
 from overpaint.assets import asset_dir
 from overpaint.engine import LookRequest, looks
 from overpaint.engine.cpu import CpuEngine
-from overpaint.engine.interface import Quality
 
 Picture = NDArray[np.uint8]
 
@@ -114,15 +113,13 @@ def scenes(media: Path | None) -> list[Scene]:
     return found
 
 
-def painted(
-    engine: CpuEngine, prompt: str, frames: Iterable[Picture], quality: Quality = "live"
-) -> tuple[Picture, float]:
-    """The last frame as a prompt asks for it, and the median CPU milliseconds of the later frames."""
+def painted(engine: CpuEngine, name: str, frames: Iterable[Picture]) -> tuple[Picture, float]:
+    """The last frame through a look, and the median CPU milliseconds of the later frames."""
     spent = []
     look = None
     for frame in frames:
         if look is None:
-            look = engine.compile(LookRequest(prompt), frame.shape[1], frame.shape[0] * 2 // 3, quality)
+            look = engine.compile(LookRequest(name), frame.shape[1], frame.shape[0] * 2 // 3)
         start = time.process_time()
         out = look.apply(frame)
         spent.append((time.process_time() - start) * 1000)

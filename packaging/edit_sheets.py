@@ -15,9 +15,10 @@ from typing import get_args
 
 import cv2
 import numpy as np
-from contact_sheet import CLIPS, FRAMES, PICTURES, TILE, Picture, Scene, clip, fitted, painted, shown
+from contact_sheet import CLIPS, PICTURES, TILE, Picture, clip, fitted, shown
 from skimage import data
 
+from overpaint.engine import LookRequest
 from overpaint.engine.catalogue import Kind, entries
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.prompt.edits import prompt_of
@@ -41,26 +42,24 @@ ACROSS, CELL = 3, (522, 294)
 """Pictures in a row of an entry's sheet, and their size."""
 
 
-def photographed(media: Path | None) -> list[Scene]:
-    """Real people: the first clips and pictures of a folder, else the astronaut, twice."""
-    found = []
+def photographed(media: Path | None) -> dict[str, Picture]:
+    """Real people by name, I420: of the first clips and pictures of a folder, else the astronaut, twice."""
+    found: dict[str, Picture] = {}
     if media is not None:
         files = sorted(media.iterdir(), key=lambda path: (path.suffix.lower() not in CLIPS, path.name))
         for path in (path for path in files if path.suffix.lower() in PICTURES | CLIPS):
             if path.suffix.lower() in CLIPS:
-                found.append(Scene(path.stem, clip(path, 0.3)))
+                found[path.stem] = clip(path, 0.3)[0]
             else:
-                found.append(Scene(path.stem, [fitted(np.asarray(cv2.imread(str(path)), np.uint8))] * FRAMES))
+                found[path.stem] = fitted(np.asarray(cv2.imread(str(path)), np.uint8))
     astronaut = np.asarray(data.astronaut()[..., ::-1], np.uint8)
-    found += [
-        Scene("astronaut", [fitted(astronaut)] * FRAMES),
-        Scene("astronaut-mirrored", [fitted(np.ascontiguousarray(astronaut[:, ::-1]))] * FRAMES),
-    ]
-    return found[:REAL]
+    found["astronaut"] = fitted(astronaut)
+    found["astronaut-mirrored"] = fitted(np.ascontiguousarray(astronaut[:, ::-1]))
+    return dict(list(found.items())[:REAL])
 
 
-def made(folder: Path) -> list[Scene]:
-    """Ray-marched people; their pictures are kept in a folder, since each takes seconds."""
+def made(folder: Path) -> dict[str, Picture]:
+    """Ray-marched people by name, I420; their pictures are kept in a folder, since each takes seconds."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {name: folder / f"{name.replace(' ', '-')}.png" for name in MADE}
     if not all(file.is_file() for file in files.values()):
@@ -70,10 +69,7 @@ def made(folder: Path) -> list[Scene]:
         for people in hard_clips(1920, 1080):
             if people.name in files:
                 cv2.imwrite(str(files[people.name]), next(people.frames(1)).bgr)
-    return [
-        Scene(file.stem, [fitted(np.asarray(cv2.imread(str(file)), np.uint8))] * FRAMES)
-        for file in files.values()
-    ]
+    return {file.stem: fitted(np.asarray(cv2.imread(str(file)), np.uint8)) for file in files.values()}
 
 
 def captioned(picture: Picture, size: tuple[int, int], caption: str) -> Picture:
@@ -93,26 +89,26 @@ def mosaic(pictures: list[Picture], across: int) -> Picture:
     return np.asarray(np.vstack(rows), np.uint8)
 
 
-def draw(kind: Kind, wanted: list[str], people: list[Scene], out: Path) -> None:
-    """Draws entries of a kind on all people, and prints CPU times."""
+def draw(kind: Kind, wanted: list[str], people: dict[str, Picture], out: Path) -> None:
+    """Draws entries of a kind on all people, as single pictures at full detail."""
     (out / "full").mkdir(parents=True, exist_ok=True)
     engine = CpuEngine(threads=1)
     tiles: list[Picture] = []
-    print(f"{kind} at 1920x1080, 1 thread, median CPU ms a frame on each of {len(people)} people")
     for entry in entries(kind):
         if wanted and entry.name not in wanted:
             continue
-        cells, times = [], []
-        for scene in people:
-            frame, spent = painted(engine, prompt_of(entry), scene.frames, "clip")
-            picture = shown(frame)
-            cv2.imwrite(str(out / "full" / f"{entry.name}-{scene.name}.png"), picture, QUICKLY)
-            cells.append(captioned(picture, CELL, scene.name))
+        cells = []
+        for name, frame in people.items():
+            look = engine.compile(
+                LookRequest(prompt_of(entry)), frame.shape[1], frame.shape[0] * 2 // 3, "still"
+            )
+            picture = shown(look.apply(frame))
+            cv2.imwrite(str(out / "full" / f"{entry.name}-{name}.png"), picture, QUICKLY)
+            cells.append(captioned(picture, CELL, name))
             tiles.append(captioned(picture, TILE, entry.name))
-            times.append(spent)
-        cells.append(captioned(shown(people[0].frames[-1]), CELL, f"{entry.name}: as the camera sees"))
+        cells.append(captioned(shown(next(iter(people.values()))), CELL, "as the camera sees"))
         cv2.imwrite(str(out / f"{entry.name}.png"), mosaic(cells, ACROSS))
-        print(f"{entry.name:22}" + "".join(f"{spent:7.1f}" for spent in times), flush=True)
+        print(f"{kind}: {entry.name}", flush=True)
     if not wanted:
         cv2.imwrite(str(out / "tiles.png"), mosaic(tiles, len(people)))
 
@@ -128,7 +124,7 @@ def main() -> None:
     kinds = options.kinds or get_args(Kind)
     if not set(kinds) <= set(get_args(Kind)):
         parser.error(f"there are {', '.join(get_args(Kind))}")
-    people = [*photographed(options.media), *made(options.out / "people")]
+    people = photographed(options.media) | made(options.out / "people")
     for kind in kinds:
         draw(kind, options.only.split(",") if options.only else [], people, options.out / kind)
     print(f"written to {options.out}")
