@@ -94,13 +94,14 @@ def desert() -> Scene:
 
     def dunes(x: Floats, z: Floats) -> Floats:
         wx = x + 26 * (fractal_map(x * 0.012, z * 0.012, 3, 2) - 0.5)
-        a = 1 - np.abs(2 * fractal_map(wx * 0.016, z * 0.011, 2, 7) - 1)
-        c = 1 - np.abs(2 * fractal_map(wx * 0.05 + 9, z * 0.03, 2, 3) - 1)
+        # Crests are blunt: a sharp one is jagged between the field's points.
+        a = 1 - np.hypot(2 * fractal_map(wx * 0.016, z * 0.011, 2, 7) - 1, 0.012)
+        c = 1 - np.hypot(2 * fractal_map(wx * 0.05 + 9, z * 0.03, 2, 3) - 1, 0.012)
         return (15 * a**1.6 + 2.2 * c - 11.5) * np.clip((z - 4) / 40, 0.06, 1) * np.clip(
-            0.55 + np.abs(x) / (0.5 * z + 8), 0, 1.4
+            0.55 + np.hypot(x, 0.9) / (0.5 * z + 8), 0, 1.4
         ) - 0.6
 
-    b.field((-420, 420), (2, 620), (520, 520), dunes, sand, 0.06)
+    b.field((-420, 420), (2, 620), (700, 700), dunes, sand, 0.06)
     far = b.material((0.46, 0.27, 0.16), second=(0.6, 0.36, 0.2), texture="terrain", scale=60, amount=0.6)
     b.field((-1800, 1800), (900, 1800), (80, 300), _range(150, 1500, 5.0, -10), far, 0.9)
     sky = Sky(

@@ -175,7 +175,7 @@ def lava() -> Scene:
         rock,
         0.4,
     )
-    b.quad((-9, -0.22, 1), (18, 0, 0), (0, 0, 25), b.glow((1.0, 0.23, 0.03), 5.5))
+    b.quad((-9, -0.22, 1), (18, 0, 0), (0, 0, 25), b.glow((1.0, 0.23, 0.03), 4.0))
     crust = b.material(
         (0.06, 0.035, 0.03), second=(0.03, 0.02, 0.02), texture="plaster", scale=0.2, bump=0.02
     )
@@ -198,9 +198,9 @@ def lava() -> Scene:
             rock,
             9,
         )
-    # Where the cave opens, far behind, more glow.
-    b.quad((-3.5, -0.4, 25.5), (7, 0, 0), (0, 1.5, 0), b.glow((1.0, 0.36, 0.09), 4))
-    b.box((-2.0, 4.6, -0.6), (3.0, 0.05, 2.0), b.glow((0.45, 0.6, 1.0), 5.0))
+    # Where the cave opens, far behind, a mound of it.
+    b.sphere((0.2, -0.5, 25.5), (4.2, 1.7, 1.0), b.glow((1.0, 0.36, 0.09), 3.0), 16)
+    b.box((-1.2, 2.7, -1.0), (1.6, 0.05, 1.2), b.glow((0.5, 0.65, 1.0), 75.0))
 
     def glow_map(taken: Taken, light: Floats) -> Floats:
         return np.clip((light[..., 0] - 3.0 * light[..., 2] - 0.15) * 0.8, 0, 1)
@@ -210,12 +210,12 @@ def lava() -> Scene:
             b,
             Camera(eye=(0, 1.5, 0), at=(0, 1.6, 4), tall=42),
             Sky(zenith=(0, 0, 0), horizon=(0.02, 0.01, 0.01), ground=(0, 0, 0), glow=0),
-            air=Air(0.009, colour=(0.09, 0.030, 0.014)),
+            air=Air(0.012, colour=(0.10, 0.036, 0.018)),
             samples=15,
             bounces=3,
             rows=486,
         ),
-        Develop(exposure=1.7, blur=4.0, glare=0.13, contrast=1.2, saturation=0.98),
+        Develop(exposure=2.9, blur=4.0, glare=0.13, contrast=1.2, saturation=0.98),
         {"lava": glow_map},
     )
 
