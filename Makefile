@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask notices lock diagrams clean
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask notices lock diagrams clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -47,6 +47,9 @@ diagrams: setup  ## draw docs/diagrams/*.svg anew from the texts beside them
 
 looks: setup     ## every look on three frames, a contact sheet and the thumbnails (MEDIA=folder OUT=dist/looks)
 	@$(PY) packaging/contact_sheet.py $(if $(MEDIA),--media $(MEDIA)) $(if $(OUT),--out $(OUT))
+
+sheets: setup    ## every scene, material and cloth on eight people, at full size and as sheets (KIND=scenes MEDIA=folder OUT=dist/sheets)
+	@$(PY) packaging/edit_sheets.py $(KIND) $(if $(MEDIA),--media $(MEDIA)) $(if $(OUT),--out $(OUT)) $(if $(ONLY),--only $(ONLY))
 
 scenes: setup    ## render the scenes' plates, maps and light anew, a quarter of an hour on one core (SCENES="beach forest")
 	@$(PY) packaging/scenes/render.py $(SCENES)

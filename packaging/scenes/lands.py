@@ -89,42 +89,43 @@ def snow() -> Scene:
 def desert() -> Scene:
     b = Build(79)
     sand = b.material(
-        (0.72, 0.42, 0.20), second=(0.62, 0.34, 0.155), texture="sand", scale=0.9, rough=1, bump=0.012
+        (0.76, 0.47, 0.24), second=(0.64, 0.36, 0.165), texture="sand", scale=0.9, rough=1, bump=0.016
     )
 
     def dunes(x: Floats, z: Floats) -> Floats:
         wx = x + 26 * (fractal_map(x * 0.012, z * 0.012, 3, 2) - 0.5)
-        a = 1 - np.abs(2 * fractal_map(wx * 0.016, z * 0.011, 2, 7) - 1)
-        c = 1 - np.abs(2 * fractal_map(wx * 0.05 + 9, z * 0.03, 2, 3) - 1)
+        # Crests are blunt: a sharp one is jagged between the field's points.
+        a = 1 - np.hypot(2 * fractal_map(wx * 0.016, z * 0.011, 2, 7) - 1, 0.012)
+        c = 1 - np.hypot(2 * fractal_map(wx * 0.05 + 9, z * 0.03, 2, 3) - 1, 0.012)
         return (15 * a**1.6 + 2.2 * c - 11.5) * np.clip((z - 4) / 40, 0.06, 1) * np.clip(
-            0.55 + np.abs(x) / (0.5 * z + 8), 0, 1.4
+            0.55 + np.hypot(x, 0.9) / (0.5 * z + 8), 0, 1.4
         ) - 0.6
 
-    b.field((-420, 420), (2, 620), (520, 520), dunes, sand, 0.06)
+    b.field((-420, 420), (2, 620), (700, 700), dunes, sand, 0.06)
     far = b.material((0.46, 0.27, 0.16), second=(0.6, 0.36, 0.2), texture="terrain", scale=60, amount=0.6)
     b.field((-1800, 1800), (900, 1800), (80, 300), _range(150, 1500, 5.0, -10), far, 0.9)
     sky = Sky(
-        zenith=(0.05, 0.17, 0.52),
-        horizon=(0.85, 0.74, 0.62),
+        zenith=(0.04, 0.20, 0.60),
+        horizon=(0.66, 0.74, 0.80),
         ground=(0.5, 0.32, 0.18),
-        sun=(0.80, 0.25, 0.32),
+        sun=(0.86, 0.30, 0.26),
         light=(1, 0.8, 0.55),
-        glow=0.35,
+        glow=0.2,
         tight=5,
-        cirrus=0.45,
+        cirrus=0.22,
     )
     return Scene(
         Shot(
             b,
             Camera(eye=(0, 2.2, 0), at=(0, 2.25, 4), tall=36),
             sky,
-            Sun((3.0, 2.2, 1.35), 0.6),
-            Air(0.0009, tight=5, colour=(0.72, 0.55, 0.40), toward=(0.4, 0.25, 0.1)),
+            Sun((3.9, 2.95, 1.85), 0.5),
+            Air(0.0004, tight=5, colour=(0.66, 0.60, 0.54), toward=(0.3, 0.2, 0.1)),
             samples=8,
             bounces=3,
             rows=486,
         ),
-        Develop(exposure=0.78, blur=2.6),
+        Develop(exposure=0.8, blur=2.6),
         {"sky": sky_map},
     )
 

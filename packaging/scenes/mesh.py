@@ -215,10 +215,13 @@ class Build:
         facing: Floats | None = None,
         tint: Floats | None = None,
         up: float = 0.3,
+        along: Floats | None = None,
     ) -> None:
-        """Leaves: a kite of two triangles at each point, at random angles; normals lean to ``facing``."""
+        """Leaves: a kite of two triangles at each point, at random angles, or nearly along a direction;
+        normals lean to ``facing``."""
         n = len(at)
-        axis = unit(self.random.standard_normal((n, 3)) + np.array([0, up, 0]))
+        axis = self.random.standard_normal((n, 3)) + np.array([0, up, 0])
+        axis = unit(axis if along is None else along + 0.3 * axis)
         side = unit(np.cross(axis, self.random.standard_normal((n, 3))))
         s = np.broadcast_to(np.asarray(size, np.float32), (n,))[:, None] * self.random.uniform(
             0.7, 1.3, (n, 1)

@@ -84,22 +84,30 @@ def conifer(
     t = np.linspace(0, 1, 5)[:, None]
     b.tube(p + t * [0, height, 0], 0.018 * height * (1.05 - t[:, 0]) + 0.004, bark, 6)
     n = needles
-    up = 1 - np.sqrt(rnd.uniform(0.0004, 0.93, n))
-    whorl = np.floor(up * 26 + rnd.uniform(-0.25, 0.25, n)) / 26
-    a = rnd.integers(0, 11, n) * (2 * np.pi / 11) + whorl * 40 + rnd.normal(0, 0.13, n)
-    s = rnd.uniform(0.06, 1, n) ** 0.7
-    reach = width * (1 - whorl) * (0.85 + 0.3 * np.sin(whorl * 91 + a * 3))
-    y = height * (0.06 + 0.94 * whorl) - 0.30 * reach * s**1.5 + rnd.normal(0, 0.012, n) * height
-    at = p + np.stack([np.cos(a) * reach * s, y, np.sin(a) * reach * s], -1)
-    out = np.stack([np.cos(a), 0.55 + 0 * a, np.sin(a)], -1)
+    whorls = int(np.clip(2.6 * height, 16, 34))
+    up = 1 - np.sqrt(rnd.uniform(0.0004, 0.95, n))
+    whorl = (np.floor(up * whorls) + rnd.normal(0, 0.05, n)) / whorls
+    bough = rnd.integers(0, 9, n)
+    a = bough * (2 * np.pi / 9) + np.floor(up * whorls) * 2.4
+    # Boughs of one tree differ in length, and bend down under their weight, the tips up again.
+    reach = width * (1 - whorl) ** 0.9 * (0.8 + 0.35 * np.sin(np.floor(up * whorls) * 12.9 + bough * 4.1))
+    s = rnd.uniform(0.03, 1, n) ** 0.6
+    aside = rnd.normal(0, 1, n)
+    spread = 0.17 * reach * (1.12 - s) ** 0.7 * aside
+    sag = -0.42 * reach * (s**1.3 - 0.35 * s**4) - 0.05 * reach * np.abs(aside)
+    y = height * (0.05 + 0.95 * whorl) + sag + rnd.normal(0, 0.004, n) * height
+    out = np.stack([np.cos(a), 0 * a, np.sin(a)], -1)
+    across = np.stack([-np.sin(a), 0 * a, np.cos(a)], -1)
+    at = p + out * (reach * s)[:, None] + across * spread[:, None]
+    at[:, 1] += y
     b.leaves(
         at.astype(np.float32),
-        size * (0.6 + 0.6 * (1 - whorl)),
+        size * 0.55 * (0.6 + 0.6 * (1 - whorl)),
         leaf,
-        2.4,
-        facing=unit(out),
-        tint=np.clip(0.25 + 0.6 * s + rnd.normal(0, 0.15, n), 0, 1),
-        up=-0.2,
+        5.0,
+        facing=unit(0.7 * out + np.array([0, 0.8, 0])),
+        tint=np.clip(0.2 + 0.65 * s + rnd.normal(0, 0.12, n), 0, 1),
+        along=unit(out + across * np.sign(aside)[:, None] * 0.9 + np.array([0, -0.35, 0])),
     )
 
 

@@ -133,11 +133,8 @@ def library() -> Scene:
 def office() -> Scene:
     b = Build(7)
     p = Palette(b)
-    wall = painted(b, (0.62, 0.64, 0.65))
-    carpet = b.material(
-        (0.18, 0.20, 0.22), second=(0.13, 0.15, 0.17), texture="fabric", scale=0.15, rough=1.0
-    )
-    room(b, 8.0, 7.5, 2.9, carpet, wall, p.white, open_left=True)
+    wall = painted(b, (0.80, 0.77, 0.72))
+    room(b, 8.0, 7.5, 2.9, p.pale, wall, p.white, open_left=True)
     pierced(
         b,
         "z",
@@ -157,16 +154,15 @@ def office() -> Scene:
             (0, 0, 0), second=(0.34, 0.38, 0.43), glow=(5.0, 5.6, 6.2), texture="view", scale=1.6, amount=0.9
         ),
     )
-    white = b.material((0.75, 0.76, 0.77), rough=0.3)
     dark = b.material((0.05, 0.055, 0.06), rough=0.5)
     for x, z in ((-2.2, 5.8), (-0.4, 5.8), (-2.2, 4.2), (2.4, 5.2)):
-        table(b, (x, 0, z), (1.6, 0.74, 0.75), white, legs=p.steel)
+        table(b, (x, 0, z), (1.6, 0.74, 0.75), p.oak, legs=p.black)
         b.box((x, 1.05, z + 0.15), (0.62, 0.36, 0.03), p.black)
         b.quad(
             (x - 0.30, 0.89, z + 0.132),
             (0.6, 0, 0),
             (0, 0.33, 0),
-            b.material((0, 0, 0), glow=(0.5, 0.58, 0.66), texture="screen", scale=0.12, amount=x * 10 + 50),
+            b.glow((0.30, 0.45, 0.62), 0.8),
         )
         b.box((x, 0.82, z + 0.17), (0.05, 0.14, 0.05), p.black)
         chair(b, (x + 0.1, 0, z - 0.65), dark, p.steel, 180 + 25 * math.sin(x * 5 + z))
@@ -181,21 +177,23 @@ def office() -> Scene:
         (1.7, 1.1, 7.40),
         (1.5, 0, 0),
         (0, 0.85, 0),
-        b.material((0, 0, 0), glow=(0.7, 0.76, 0.8), texture="screen", scale=0.3, amount=5),
+        b.glow((0.35, 0.50, 0.65), 1.0),
     )
-    light = b.glow((1.0, 0.97, 0.92), 9)
+    light = b.glow((1.0, 0.93, 0.82), 9)
     for z in (2.2, 4.2, 6.2):
         for x in (-1.9, 1.2):
             b.box((x, 2.86, z), (1.3, 0.04, 0.16), light)
     potted(b, (3.25, 0, 4.2), 1.7, p.leaf, p.pot, "tall", p.walnut)
     potted(b, (-3.4, 0, 6.9), 1.5, p.leaf, dark, "broad")
-    green = b.material((0.05, 0.17, 0.05), second=(0.16, 0.32, 0.09), texture="leaf", through=0.3)
+    green = b.material((0.07, 0.17, 0.06), second=(0.22, 0.33, 0.13), texture="leaf", through=0.3)
     for i in range(8):
         scatter(
             b, (-1.2 + 0.28 * i, 1.75 + 0.06 * math.sin(i * 9), 7.38), (0.24, 0.55, 0.09), 420, green, 0.08
         )
     b.box((-0.2, 1.75, 7.46), (2.4, 1.25, 0.04), dark)
-    return Scene(Shot(b, Camera(at=(0, 1.2, 4)), DAY, samples=10), Develop(exposure=1.05, blur=6.5))
+    return Scene(
+        Shot(b, Camera(at=(0, 1.2, 4)), DAY, samples=10), Develop(exposure=1.15, blur=6.5, warm=0.02)
+    )
 
 
 def cafe() -> Scene:

@@ -175,8 +175,7 @@ def lava() -> Scene:
         rock,
         0.4,
     )
-    melt = b.material((0.02, 0.01, 0.01), glow=(6.5, 1.45, 0.16), texture="screen", scale=0.5, amount=3)
-    b.quad((-9, -0.22, 1), (18, 0, 0), (0, 0, 25), b.glow((1.0, 0.23, 0.03), 5.5))
+    b.quad((-9, -0.22, 1), (18, 0, 0), (0, 0, 25), b.glow((1.0, 0.23, 0.03), 4.0))
     crust = b.material(
         (0.06, 0.035, 0.03), second=(0.03, 0.02, 0.02), texture="plaster", scale=0.2, bump=0.02
     )
@@ -185,7 +184,6 @@ def lava() -> Scene:
         x = 1.1 + 0.9 * math.sin(q * 0.35) + rnd.normal(0, 0.6 + 0.03 * q)
         s = rnd.uniform(0.08, 0.32)
         b.box((x, -0.22, q), (s * 1.7, 0.05, s * 1.2), crust, rnd.uniform(0, 90), bevel=0.02)
-    del melt
     for _ in range(46):
         q, side = rnd.uniform(3.5, 20), (-1 if rnd.uniform() < 0.5 else 1)
         x, k = side * rnd.uniform(1.9, 4.2), rnd.uniform(0.25, 0.8)
@@ -200,9 +198,9 @@ def lava() -> Scene:
             rock,
             9,
         )
-    # Where the cave opens, far behind, more glow.
-    b.quad((-3.5, -0.4, 25.5), (7, 0, 0), (0, 1.5, 0), b.glow((1.0, 0.30, 0.06), 9))
-    b.box((-1.0, 5.0, -1.0), (2.5, 0.05, 1.5), b.glow((0.5, 0.6, 0.9), 1.3))
+    # Where the cave opens, far behind, a mound of it.
+    b.sphere((0.2, -0.5, 25.5), (4.2, 1.7, 1.0), b.glow((1.0, 0.36, 0.09), 3.0), 16)
+    b.box((-1.2, 2.7, -1.0), (1.6, 0.05, 1.2), b.glow((0.5, 0.65, 1.0), 75.0))
 
     def glow_map(taken: Taken, light: Floats) -> Floats:
         return np.clip((light[..., 0] - 3.0 * light[..., 2] - 0.15) * 0.8, 0, 1)
@@ -212,12 +210,12 @@ def lava() -> Scene:
             b,
             Camera(eye=(0, 1.5, 0), at=(0, 1.6, 4), tall=42),
             Sky(zenith=(0, 0, 0), horizon=(0.02, 0.01, 0.01), ground=(0, 0, 0), glow=0),
-            air=Air(0.022, colour=(0.10, 0.030, 0.012)),
+            air=Air(0.012, colour=(0.10, 0.036, 0.018)),
             samples=15,
             bounces=3,
             rows=486,
         ),
-        Develop(exposure=2.0, blur=4.0, glare=0.2),
+        Develop(exposure=2.9, blur=4.0, glare=0.13, contrast=1.2, saturation=0.98),
         {"lava": glow_map},
     )
 

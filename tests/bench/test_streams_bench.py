@@ -25,10 +25,11 @@ from numpy.typing import NDArray
 
 from helpers.clips import clip_frames, person_clip
 from overpaint.engine import LookRequest, looks
-from overpaint.engine.catalogue import Entry, Kind, entries
+from overpaint.engine.catalogue import Kind, entries
 from overpaint.engine.cpu import CpuEngine
 from overpaint.engine.governed_look import WITH_NET, WITHOUT_NET
 from overpaint.engine.library import look_named
+from overpaint.engine.prompt.edits import prompt_of
 from overpaint.engine.prompt.reader import read_prompt
 
 SECONDS = os.environ.get("OVERPAINT_SECONDS", "6")
@@ -86,20 +87,6 @@ def governed(
     return cpu / 75 * 1e3, f"{canvas}, net {360 * detail.net:.0f} rows" if with_net else canvas
 
 
-def prompt_for(entry: Entry) -> str:
-    """A prompt that asks for one entry of the catalogue, and for nothing else."""
-    spoken = [entry.title, *entry.words["en"]]
-    asked = [
-        form.format(words) for words in spoken for form in ("{}", "{} behind me", "made of {}", "{} shirt")
-    ]
-    for prompt in asked:
-        reading = read_prompt(prompt)
-        edits = {"scenes": reading.edits.scene, "materials": reading.edits.material}
-        if edits.get(entry.kind, reading.edits.cloth) == entry.name and not reading.not_understood:
-            return prompt
-    raise AssertionError(f"no prompt for {entry.name}")
-
-
 def measure(prompts: Mapping[str, str], capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     """Prints a row for each prompt of a table by name."""
     engine = CpuEngine(threads=2)
@@ -140,4 +127,4 @@ def test_frames_a_second_of_every_entry(
     kind: Kind, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     picked = [entry for entry in entries(kind) if not CHOSEN or entry.name in CHOSEN.split(",")]
-    measure({entry.name: prompt_for(entry) for entry in picked}, capsys, tmp_path)
+    measure({entry.name: prompt_of(entry) for entry in picked}, capsys, tmp_path)

@@ -20,13 +20,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import cv2
 import numpy as np
 
 from overpaint.engine.canvas import Canvas
-from overpaint.engine.catalogue import entries
+from overpaint.engine.catalogue import Kind, entries
 from overpaint.engine.governed_look import CLIP, STILL, Detail, FixedLook, GovernedLook
 from overpaint.engine.interface import CompiledLook, LookRequest, Picture, Quality, Understanding
 from overpaint.engine.kernels import shipped_kernels
@@ -35,6 +35,7 @@ from overpaint.engine.library import looks, names_of, own_looks
 from overpaint.engine.look import CpuLook, Step
 from overpaint.engine.materials.shelf import Shelf
 from overpaint.engine.nets.guarded_look import GuardedLook
+from overpaint.engine.prompt.edits import prompt_of
 from overpaint.engine.prompt.reader import Reading, read_prompt
 from overpaint.errors import EngineError
 
@@ -104,9 +105,7 @@ def _forget_old_kernels(cache_dir: Path) -> None:
 
 def _edit_prompts() -> Iterator[str]:
     """A prompt for each scene, material and cloth, and for every other edit."""
-    yield from (entry.title for entry in entries("scenes"))
-    yield from (f"made of {entry.title}" for entry in entries("materials"))
-    yield from (f"clothes in {entry.title}" for entry in entries("cloths"))
+    yield from (prompt_of(entry) for kind in get_args(Kind) for entry in entries(kind))
     yield from ("everything made of ice", "pink hair", "clothes in red", "green screen")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from overpaint.engine.catalogue import entry_named
+from overpaint.engine.catalogue import Entry, entry_named
 
 Step = tuple[str, Mapping[str, object]]
 """A pass's name and parameters."""
@@ -102,6 +102,16 @@ NO_EDITS = Edits()
 
 _KINDS = (("scene", "backdrop", "photo"), ("material", "everything"), ("cloth", "dye"), ("hair",))
 """Fields of which one edit sets at most one group of, see ``joined``."""
+
+
+def prompt_of(entry: Entry) -> str:
+    """A prompt, in English, that asks for one entry of the catalogue and for nothing else."""
+    edits = {
+        "scenes": Edits(scene=entry.name),
+        "materials": Edits(material=entry.name),
+        "cloths": Edits(cloth=entry.name),
+    }
+    return edits[entry.kind].said[0]
 
 
 def joined(found: Iterable[Edits]) -> Edits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from overpaint.engine.catalogue import LANGUAGES, entries
-from overpaint.engine.prompt.edits import NO_EDITS, Edits
+from overpaint.engine.prompt.edits import NO_EDITS, Edits, prompt_of
 from overpaint.engine.prompt.language.lexicon import CATALOGUED, lexicon
 from overpaint.engine.prompt.offers import find_offers
 from overpaint.engine.prompt.reader import read_prompt
@@ -139,6 +139,7 @@ def test_what_is_said_of_an_edit_is_a_prompt_for_it_again() -> None:
         for entry in entries(kind):
             title = entry.title if kind == "scenes" else entry.title.lower()
             assert said(form.format(title)) == (form.format(title),), title
+            assert prompt_of(entry) == form.format(title)
 
 
 @pytest.mark.parametrize("kind", CATALOGUED)

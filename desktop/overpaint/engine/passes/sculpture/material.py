@@ -29,6 +29,7 @@ class Material:
         relief: Relief of forms seen in luma, as a nose or folds.
         softness: Blur of that relief, pixels at 1080 rows: more for what is polished.
         own: Share of the differences in luma of skin, hair and clothes that stays, so that people are known.
+        plain: How far texture, relief and reflections fade in faces, so that features are seen.
         carving: Relief of fine lines seen in luma, as hair.
         detail: Share of fine luma that stays, at full size.
         shade: Exponent on the brightness of forms: above 1 deepens eyes, nostrils and folds.
@@ -66,6 +67,7 @@ class Material:
     relief: float = 1.0
     softness: float = 8.0
     own: float = 0.15
+    plain: float = 0.7
     carving: float = 0.5
     detail: float = 0.6
     shade: float = 1.0

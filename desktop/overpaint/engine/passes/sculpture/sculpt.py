@@ -19,6 +19,7 @@ from overpaint.engine.passes.pass_interface import Stage
 from overpaint.engine.passes.place.subject import person_of, spread
 from overpaint.engine.passes.sculpture import solid_textures
 from overpaint.engine.passes.sculpture.anchoring import Anchor
+from overpaint.engine.passes.sculpture.features import Features
 from overpaint.engine.passes.sculpture.lit_sphere import RoomLight, sphere
 from overpaint.engine.passes.sculpture.material import Material, ramp
 from overpaint.engine.passes.sculpture.shading import finish, light, spans_of, vacate
@@ -63,8 +64,10 @@ class Sculpt:
         small, half = self._person.small_alpha.shape, canvas.half
         scale = canvas.scale
         self._surface = Surface(
-            stage, small, self._whole, material.form, material.relief, material.softness, material.own
-        )
+            stage, small, self._whole, material.form, material.relief, material.softness, material.own,
+            material.plain,
+        )  # fmt: skip
+        self._features = Features(small, half)
         unit = max(canvas.width, canvas.height) / scale / max(small)
         self._anchor = Anchor(small, unit, self._whole)
         # At half size one pixel of a tile is one of the picture or less.
@@ -72,6 +75,8 @@ class Sculpt:
         tile = stage.shelf.get(solid_textures.tile, material.texture, side)
         self._texels = tile.reshape(-1, 4).view(np.int32)[:, 0]
         self._texel = np.float32(side / solid_textures.SIDE / material.size)
+        # What most of the texture is: no vein, crack or pore.
+        self._quiet = np.array([np.median(tile[..., 0]), material.plain], np.float32)
         self._slant = np.float32(material.slant)
         self._sphere = sphere(material)
         self._room_light: RoomLight | None = None
@@ -107,8 +112,11 @@ class Sculpt:
         if self._whole:
             alpha, small_alpha = self._all, np.full_like(small_alpha, 255)
         run(spans_of, rows, alpha, self._spans)
+        self._features.find(person.small, person.small_alpha)
         self._bands.at_once(
-            lambda: self._surface.see(canvas.low_source, alpha, person.small[0], small_alpha, self._spans),
+            lambda: self._surface.see(
+                canvas.low_source, alpha, person.small[0], small_alpha, self._spans, self._features.quarter
+            ),
             lambda: self._fill_room(canvas, small_alpha),
         )
         if self._material.clearness > 0 and not self._whole:
@@ -118,9 +126,10 @@ class Sculpt:
         for plane, wide in zip(where, self._where, strict=True):
             cv2.resize(plane, wide.shape[::-1], dst=wide, interpolation=cv2.INTER_LINEAR)
         surface, lines = self._surface, self._lines(rows, canvas.scale) * self._exposed()
+        faces, face_rows, ball = self._features.share, self._features.rows, self._sphere.reshape(-1, 4)
         run(
             light, rows, canvas.low_source, alpha, self._spans, surface.flat, surface.slopes,
-            self._where, self._texels, self._sphere.reshape(-1, 4), self._glowing(), self._tables,
+            self._where, self._texels, faces, face_rows, self._quiet, ball, self._glowing(), self._tables,
             self._cavity, self._room, self._optics, lines, self._lit, self._gain, self._cover, canvas.u,
             canvas.v,
         )  # fmt: skip

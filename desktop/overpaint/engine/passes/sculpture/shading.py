@@ -11,6 +11,10 @@ from typing import Any
 import numpy as np
 
 from overpaint.engine.kernels.compilation import f32, kernel
+from overpaint.engine.passes.sculpture.texture_lookup import between, place, quieten
+
+FACE_OPACITY = f32(0.75)
+"""How much less of the room is seen through a plain face."""
 
 
 @kernel
@@ -57,33 +61,6 @@ def vacate(first: int, end: int, plane: Any, hole: Any, room: Any) -> None:
 
 
 @kernel
-def _between(row: int, height: int, planes: Any, begin: int, first: Any, second: Any) -> None:
-    """One row of two planes of fewer rows than ``height``, from a column on, interpolated."""
-    rows = planes.shape[1]
-    at = (f32(row) + f32(0.5)) * f32(rows) / f32(height) - f32(0.5)
-    # At the picture's edges continued, not cut off: a texture would be drawn out there.
-    upper = min(max(int(at), 0), rows - 2)
-    lower = upper + 1
-    t = at - f32(upper)
-    s = f32(1) - t
-    a0, a1 = planes[0, upper, begin:], planes[0, lower, begin:]
-    b0, b1 = planes[1, upper, begin:], planes[1, lower, begin:]
-    for x in range(first.shape[0]):
-        first[x] = a0[x] * s + a1[x] * t
-        second[x] = b0[x] * s + b1[x] * t
-
-
-@kernel
-def _place(right: Any, below: Any, turn: Any, spots: Any) -> None:
-    """Finds each place in the texture, which repeats."""
-    side = f32(turn) + f32(1)
-    for x in range(spots.shape[0]):
-        column = np.int32(right[x] + f32(65536)) & turn
-        line = np.int32(below[x] + f32(65536)) & turn
-        spots[x] = np.int32(f32(line) * side + f32(column))
-
-
-@kernel
 def _carve(row: int, begin: int, flat: Any, carving: Any, gx: Any, gy: Any) -> None:
     """Adds the slopes of fine lines."""
     height, width = flat.shape
@@ -100,12 +77,10 @@ def _carve(row: int, begin: int, flat: Any, carving: Any, gx: Any, gy: Any) -> N
 
 
 @kernel
-def _face(texels: Any, spots: Any, slope: Any, half: Any, gx: Any, gy: Any, values: Any, turns: Any) -> None:
+def _face(spots: Any, slope: Any, half: Any, gx: Any, gy: Any, values: Any, turns: Any) -> None:
     """Adds the texture's relief to the slopes, and turns these into normals and places on the lit sphere."""
     # Loops of one kind of work each, and places counted in floats, so that the compiler can vectorise them.
     count = spots.shape[0]
-    for x in range(count):
-        spots[x] = texels[np.uintp(spots[x])]
     for x in range(count):
         gx[x] += (f32(np.int32((spots[x] >> 8) & 255)) - f32(128)) * slope
     for x in range(count):
@@ -144,14 +119,19 @@ def _shade(
 @kernel
 def _see_through(
     row: int, begin: int, flats: Any, values: Any, nx: Any, ny: Any, palette: Any, tables: Any, room: Any,
-    clear: Any, bend: Any, paint: Any,
+    clear: Any, bend: Any, shares: Any, paint: Any,
 ) -> None:  # fmt: skip
-    """Lets the room through, refracted: more from the front than at the rim, less in eyes and lines."""
+    """Lets the room through, refracted: more from the front than at the rim, less in faces and lines."""
     height, width = room.shape[1:]
     lumas, blues, reds = paint[0], paint[1], paint[2]
     for x in range(flats.shape[0]):
         facing = np.sqrt(max(f32(1) - nx[x] * nx[x] - ny[x] * ny[x], f32(0)))
-        seen = clear * (f32(0.35) + f32(0.65) * facing) * min(tables[flats[x], 0], f32(1))
+        seen = (
+            clear
+            * (f32(1) - FACE_OPACITY * shares[x])
+            * (f32(0.35) + f32(0.65) * facing)
+            * min(tables[flats[x], 0], f32(1))
+        )
         column = np.uintp(np.int32(min(max(f32(begin + x) + nx[x] * bend, f32(0)), f32(width - 1))))
         line = np.uintp(np.int32(min(max(f32(row) + ny[x] * bend, f32(0)), f32(height - 1))))
         # Coloured glass takes light away, and adds a little of its own.
@@ -213,8 +193,8 @@ def _keep(lumas: Any, flats: Any, lows: Any, alphas: Any, detail: Any, lit: Any,
 @kernel
 def light(
     first: int, end: int, low: Any, alpha: Any, spans: Any, flat: Any, slopes: Any, where: Any, texels: Any,
-    sphere: Any, palette: Any, tables: Any, cavity: Any, room: Any, optics: Any, lines: Any, lit: Any,
-    gain: Any, cover: Any, u: Any, v: Any,
+    faces: Any, face_rows: Any, quiet: Any, sphere: Any, palette: Any, tables: Any, cavity: Any, room: Any,
+    optics: Any, lines: Any, lit: Any, gain: Any, cover: Any, u: Any, v: Any,
 ) -> None:  # fmt: skip
     """Lights the figure at half size.
 
@@ -228,6 +208,9 @@ def light(
         slopes: float32 (2, rows, w), slopes of the surface without fine lines.
         where: float32 (2, other rows, w), texture coordinates, in the tile's pixels.
         texels: int32 (side * side,), see ``solid_textures.tile``; its side is a power of two.
+        faces: float32 (third rows, w), see ``features``.
+        face_rows: int32 (2,), first row with a face, and the one after the last.
+        quiet: float32 (2,), the texture's usual value, and how far it fades to that in a face.
         sphere: float32 (n * n, 4), see ``lit_sphere.sphere``.
         palette: float32 (256, 6): luma, u and v of the texture's colours, and of the light they give off.
         tables: float32 (256, 4), by flattened luma: factor on diffuse light, factor on reflections, share of
@@ -246,7 +229,7 @@ def light(
     height, width = low.shape
     turn = np.int32(np.sqrt(f32(texels.shape[0])) + f32(0.5)) - np.int32(1)
     half = (np.sqrt(f32(sphere.shape[0])) - f32(1)) * f32(0.5)
-    floats = np.empty((7, width), np.float32)
+    floats = np.empty((8, width), np.float32)
     numbers = np.empty((2, width), np.int32)
     bytes_ = np.empty(width, np.uint8)
     for index in range(first, end):
@@ -260,19 +243,24 @@ def light(
             numbers[0, :count],
             numbers[1, :count],
             bytes_[:count],
-            floats[4:, :count],
+            floats[4:7, :count],
         )
         flats, alphas, covers = flat[row, begin:stop], alpha[row, begin:stop], cover[row, begin:stop]
         bright = lines[row]
-        _between(row, height, slopes, begin, nx, ny)
-        _between(row, height, where, begin, right, below)
-        _place(right, below, turn, spots)
+        between(row, height, slopes, begin, nx, ny)
+        between(row, height, where, begin, right, below)
+        place(right, below, turn, texels, spots)
+        shares = floats[7, :count]
+        if face_rows[0] <= row < face_rows[1]:
+            quieten(row, height, faces, begin, quiet, spots, shares)
+        else:
+            shares[:] = f32(0)
         _carve(row, begin, flat, optics[0], nx, ny)
-        _face(texels, spots, optics[1], half, nx, ny, values, turns)
+        _face(spots, optics[1], half, nx, ny, values, turns)
         _shade(flats, values, turns, sphere, palette, tables, cavity, bright, paint)
         if optics[3] > f32(0):
             clear, bend = optics[3], optics[4]
-            _see_through(row, begin, flats, values, nx, ny, palette, tables, room, clear, bend, paint)
+            _see_through(row, begin, flats, values, nx, ny, palette, tables, room, clear, bend, shares, paint)
         _reflect(flats, values, turns, sphere, palette, tables, bright, paint)
         _cover(alphas, values, tables, optics[5], covers)
         _blend(paint[1], alphas, covers, room[1, row, begin:stop], u[row, begin:stop])

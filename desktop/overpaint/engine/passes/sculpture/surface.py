@@ -51,6 +51,10 @@ CONTRAST, STRENGTHS, ADAPT = 0.08, (0.55, 1.5), 0.06
 """Usual mean difference of luma from its area's, as a ratio; least and largest factor that brings another one
 there; and the share a frame by which that factor follows."""
 
+FACE_FORM = np.float32(0.75)
+"""How far the round form of the whole figure fades in a plain face, as a share of its relief's fading: the
+chin and neck must not mirror lamps across the mouth."""
+
 FIT, FLAT = 5, 30.0
 """Side of the windows in which the areas are fitted to the borders of luma (guided filter, He et al. 2010),
 pixels at that size, and the variance, squared levels, below which a window has no border."""
@@ -108,6 +112,7 @@ class Surface:
         relief: Relief of forms seen in luma, 1 as usual.
         softness: Blur of that relief, pixels at 1080 rows.
         own: Share of the areas' own differences in luma that stays.
+        plain: How far that relief fades in faces.
 
     Attributes:
         flat: uint8, half the canvas, flattened luma, ``NEUTRAL`` outside the figure.
@@ -125,6 +130,7 @@ class Surface:
         relief: float,
         softness: float,
         own: float,
+        plain: float,
     ) -> None:
         canvas = stage.canvas
         self._bands, self._whole = stage.bands, whole
@@ -133,7 +139,7 @@ class Surface:
         self._few = (rows // 2, columns // 2)
         self._side = 9
         self._strength = 0.0
-        self._form, self._own = form, own
+        self._form, self._own, self._plain = form, own, np.float32(plain)
         self._soft = 2 * max(0, round(softness * canvas.scale / 5)) + 1
         # A level over two pixels of a quarter of the size, as a slope.
         self._relief = RELIEF * relief * canvas.scale
@@ -144,7 +150,9 @@ class Surface:
         self.flat: Plane = np.full(half, NEUTRAL, np.uint8)
         self.slopes: Floats = np.zeros((2, self._quarter[0], half[1]), np.float32)
 
-    def see(self, low: Plane, alpha: Plane, small: Plane, small_alpha: Plane, spans: Spans) -> None:
+    def see(
+        self, low: Plane, alpha: Plane, small: Plane, small_alpha: Plane, spans: Spans, faces: Floats
+    ) -> None:
         """Sets the attributes from a frame.
 
         Args:
@@ -153,6 +161,7 @@ class Surface:
             small: uint8 (rows, columns), luma of the small picture.
             small_alpha: uint8 (rows, columns), the figure.
             spans: int32 (2, half rows), columns of the figure in each row, see ``_flatten``.
+            faces: float32, a quarter of the canvas, see ``features``.
         """
         if not self._whole:
             self._inflate(small_alpha)
@@ -168,7 +177,7 @@ class Surface:
             f32(self._strength),
             self.flat,
         )
-        self._slope(spans)
+        self._slope(spans, faces)
 
     def _inflate(self, alpha: Plane) -> None:
         height = np.zeros(alpha.shape, np.float32)
@@ -191,8 +200,8 @@ class Surface:
         lean = np.stack([np.asarray(slope, np.float32)[::2, ::2] for slope in slopes])
         self.lean = np.asarray(lean / np.sqrt(1 + (lean * lean).sum(0)), np.float32)
 
-    def _slope(self, spans: Spans) -> None:
-        """Adds the slopes of flattened luma, dark being deep, to those of the form."""
+    def _slope(self, spans: Spans, faces: Floats) -> None:
+        """Adds the slopes of flattened luma, dark being deep, to those of the form; less in faces."""
         box = self._box(spans)
         if box is None:
             return
@@ -206,11 +215,13 @@ class Surface:
         large = cv2.resize(height, few, interpolation=cv2.INTER_AREA)
         height += LARGE * np.asarray(cv2.resize(cv2.blur(cv2.blur(large, wide), wide), size), np.float32)
         out = slice(2 * across.start, 2 * across.stop)
+        share = self._plain * faces[box]
+        kept, rounded = 1 - share, 1 - FACE_FORM * share
         for axis, (form, plane) in enumerate(zip(self._balloon, self.slopes, strict=True)):
             slope = cv2.Sobel(
                 height, cv2.CV_32F, 1 - axis, axis, scale=self._relief / 4, borderType=cv2.BORDER_REPLICATE
             )
-            cv2.add(slope, form[box], dst=slope)
+            slope = np.asarray(slope, np.float32) * kept + form[box] * rounded
             plane[down, out] = cv2.resize(slope, (2 * size[0], size[1]), interpolation=cv2.INTER_LINEAR)
 
     def _box(self, spans: Spans) -> tuple[slice, slice] | None:
