@@ -79,7 +79,7 @@ def trigger(combination: Combination) -> str:
     """Writes a combination as the specification does: "CTRL+ALT+p"."""
     key = combination.key
     name = key.lower() if len(key) == 1 else _NAMES.get(key, key)
-    return "+".join([*(_MODIFIERS[word] for word in sorted(combination.modifiers)), name])
+    return "+".join([*(_MODIFIERS[word] for word in _MODIFIERS if word in combination.modifiers), name])
 
 
 def _sentence(error: PortalError) -> UsageError:
