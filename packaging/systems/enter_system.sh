@@ -19,7 +19,7 @@ mount --bind "$root" "$root"
 while [ "$1" != -- ]; do
     mkdir -p "$root$2"
     parent=$(dirname "$2")  # another user must get there, also below /root
-    while [ "$parent" != / ]; do chmod a+rx "$root$parent"; parent=$(dirname "$parent"); done
+    while [ "$parent" != / ]; do chmod a+rx "$root$parent" 2>/dev/null || true; parent=$(dirname "$parent"); done
     mount --bind "$2" "$root$2"
     [ "$1" = --write ] || mount -o remount,ro,bind "$root$2"
     shift 2

@@ -66,12 +66,14 @@ def portal(bus: str) -> Iterator[ScriptedPortal]:
 class Screen:
     """What PipeWire would carry: one picture, and more when the test paints."""
 
-    def __init__(self) -> None:
+    def __init__(self, paints: bool = True) -> None:
+        self.paints = paints
         self.readers: list[Screen.Reader] = []
 
     class Reader:
         def __init__(self, received: Callable[..., None], ended: Callable[[], None]) -> None:
             self.received, self.ended, self.closed = received, ended, False
+            self.agreed = True
 
         def close(self) -> None:
             self.closed = True
@@ -87,7 +89,8 @@ class Screen:
         os.close(descriptor)
         assert (node, most_fps) == (42, 60)
         self.readers.append(Screen.Reader(received, ended))
-        received(blue_left_of_red(), "BGRx")
+        if self.paints:
+            received(blue_left_of_red(), "BGRx")
         return self.readers[-1]
 
 
@@ -154,6 +157,19 @@ def test_a_still_screen_is_delivered_again_with_new_numbers(
     assert times == sorted(set(times))
     time.sleep(0.15)
     assert len(taker.frames) == count, "nothing comes after the stop"
+
+
+def test_a_screen_on_which_nothing_changes_is_started_and_its_picture_comes_later(
+    portal: ScriptedPortal, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("overpaint.media.sources.portal_source._FIRST_S", 0.1)
+    source, screen, taker = source_of(data_folder), Screen(paints=False), Taker()
+    source._read = screen.read
+    source.start(64, 36, taker)
+    assert not taker.frames and "until something changes" in str(source.trouble)
+    screen.readers[0].received(blue_left_of_red(), "BGRx")
+    assert taker.wait_for(lambda taken: bool(taken.frames)) and source.trouble is None
+    source.stop()
 
 
 def test_another_window_can_be_chosen_and_the_new_one_is_remembered(

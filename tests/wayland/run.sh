@@ -4,7 +4,7 @@
 # of packages changes. Pictures of each station: dist/wayland. Arguments go to pytest. Needs root (or sudo) and mmdebstrap.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-python=$PWD/${PYTHON:-.venv/bin/python}
+python=$(realpath -s "${PYTHON:-.venv/bin/python}")
 export PYTHONPATH=$PWD/desktop
 packages=(
     sway xdg-desktop-portal xdg-desktop-portal-wlr pipewire pipewire-bin wireplumber dbus grim wtype wl-clipboard foot procps

@@ -214,6 +214,9 @@ SENTENCES = {
         "{source} gives no picture.",
         "Choose it again; if that does not help, log out and in again, which restarts PipeWire.",
     ),
+    "cast_stands_still": Sentence(
+        "{source} gives no picture until something changes on it.", "Move a window there."
+    ),
     "capture_without_bus": Sentence(
         "The desktop cannot be asked for its screen: this session has no D-Bus.",
         "Start Overpaint from the desktop, not from a bare terminal or as another user.",

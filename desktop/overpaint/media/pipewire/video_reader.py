@@ -71,6 +71,11 @@ class VideoReader:
             self.close()
             raise
 
+    @property
+    def agreed(self) -> bool:
+        """Whether the format is agreed on, so that pictures may come."""
+        return self._format is not None
+
     def close(self) -> None:
         """Ends it; nothing calls back after it. Not on PipeWire's thread; idempotent."""
         loop, self._loop = self._loop, None
@@ -78,6 +83,7 @@ class VideoReader:
             return
         library = self._library
         library.pw_thread_loop_stop(loop)
+        self._began = False  # what ends from here on ends by this
         if self._stream:
             library.pw_stream_destroy(self._stream)
         if self._core:

@@ -62,6 +62,10 @@ class CastTarget:
 class Reader(Protocol):
     """A running reader of a cast's pictures."""
 
+    @property
+    def agreed(self) -> bool:
+        """Whether the format is agreed on, so that pictures may come."""
+
     def close(self) -> None:
         """Ends it; nothing calls back after it."""
 
@@ -151,7 +155,7 @@ class PortalSource:
             SourceError: It cannot be captured; the sentence says why.
         """
         self._end_reading()
-        self._over = None
+        self._over = self.trouble = None
         cast = self._cast or self._allowed()
         if cast is None:  # stopped meanwhile
             raise SourceError("capture_not_allowed", source=self.title)
@@ -163,8 +167,11 @@ class PortalSource:
             self._reader = self._read(cast.pipewire(), cast.node, int(MOST_FPS), self._received, self._ended)
             self._repeating = threading.Thread(target=self._deliver, name="screen", daemon=True)
             self._repeating.start()
-            if not self._first.wait(_FIRST_S) or self._over is not None:
+            arrived = self._first.wait(_FIRST_S)
+            if self._over is not None or not (arrived or self._reader.agreed):
                 raise self._over or SourceError("cast_gives_no_picture", source=self.title)
+            if not arrived:  # some compositors cast a screen only when it changes
+                self.trouble = SourceError("cast_stands_still", source=self.title)
         except (PortalError, OSError) as error:
             self.stop()
             raise SourceError("pipewire_missing") from error
@@ -228,13 +235,14 @@ class PortalSource:
             image, time_ns = newest
             listener.frame(RawFrame(image, number, time_ns if fresh else now_ns()))
             number += 1
+            self.trouble = None
             self._first.set()
 
     def _ended(self) -> None:
         """Handles that the desktop ended the cast; from the portal's thread or PipeWire's."""
         error = SourceError("capture_ended_by_desktop", source=self.title)
         listener, self._listener = self._listener, None
-        if listener is not None and self._first.is_set():
+        if listener is not None and (self._first.is_set() or self.trouble is not None):
             listener.lost(error)
         self._over = error
         self._first.set()
