@@ -87,7 +87,8 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if hasattr(config, "workerinput") and screens.can_be_made():
         config.stash[_SCREEN] = screens.Screen()
-    elif "DISPLAY" not in os.environ and config.getoption("dist", "no") == "no":  # here, and not in workers
+    elif config.getoption("dist", "no") == "no" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+        # here, and not in workers
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Literal
 
 from overpaint import folders
-from overpaint.errors import OverpaintError
+from overpaint.errors import OverpaintError, SourceError
+from overpaint.portal import is_wayland
 
 Verdict = Literal["ok", "warning", "missing"]
 
@@ -124,7 +125,23 @@ def _display() -> Finding:
             "There is no display: no window can be shown, and no screen can be the source.",
             "Use a virtual one (xvfb-run -a overpaint), or stream without a window (overpaint stream).",
         )
+    if is_wayland():
+        return _wayland()
     return Finding("display", "ok", "A display is there.")
+
+
+def _wayland() -> Finding:
+    """Checks that the desktop's portals give what Wayland itself gives no program."""
+    from overpaint.media.pipewire.library import pipewire_library
+    from overpaint.media.sources.portal_source import check_portal
+    from overpaint.portal.shortcuts import has_shortcuts
+
+    windows = check_portal()
+    if pipewire_library() is None:
+        raise SourceError("pipewire_missing")
+    given = "screens and windows" if windows else "screens, but no windows"
+    keys = "global shortcuts" if has_shortcuts() else "no global shortcuts (a key can run: overpaint live …)"
+    return Finding("display", "ok", f"Wayland, whose portals give {given}, and {keys}.")
 
 
 def _cameras() -> Finding:

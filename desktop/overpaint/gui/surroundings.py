@@ -25,6 +25,7 @@ from overpaint.gui.desktop.tray import Tray
 from overpaint.gui.dialogs.about_dialog import AboutDialog
 from overpaint.gui.dialogs.question import Answer, Question
 from overpaint.gui.dialogs.recordings_dialog import RecordingsDialog
+from overpaint.gui.dialogs.settings.hotkey_settings import action_titles
 from overpaint.gui.dialogs.settings.settings_dialog import SettingsDialog
 from overpaint.gui.going_live import GoingLive
 from overpaint.gui.panels.app_menu import AppMenu
@@ -97,6 +98,7 @@ class Everyday(QObject):
         self._met = False
         self._words = Wording(self)
         self._keys_said = ""
+        self._assigned: dict[str, str] = {}
         self.question: Question | None = None
         self.call_card = CallCard(theme)
         self.call_card.understood.connect(self._know_places)
@@ -121,13 +123,14 @@ class Everyday(QObject):
         self.tray.wanted.connect(self.act)
         self.keys.pressed.connect(self.act)
         self.keys.refused.connect(self._explain_keys)
+        self.keys.assigned.connect(self._show_assigned)
         # The menu's shortcuts also work while the menu is closed.
         window.addActions([action for action in self.menu.actions() if not action.isSeparator()])
 
     def start(self) -> None:
         """Shows the tray icon and registers the global hotkeys; tests create windows without either."""
         self.tray.show()
-        self.keys.follow(self.habits)
+        self._follow_keys()
 
     def close(self) -> None:
         """Releases the hotkeys and the tray icon, and ends the threads."""
@@ -266,6 +269,7 @@ class Everyday(QObject):
             dialog.show_live(model.snapshot, model.usable)
         if self._keys_said:
             dialog.hotkeys.explain(self._keys_said)
+        dialog.hotkeys.show_assigned(self._assigned)
         dialog.show_mirror(self._parts.stage.mirror.isChecked())
         dialog.habits_changed.connect(self._take_habits)
         dialog.preferences_changed.connect(self._prefer)
@@ -311,7 +315,7 @@ class Everyday(QObject):
         former, self.habits = self.habits, habits
         if habits.appearance != former.appearance:
             self._theme.show_appearance(habits.appearance)
-        self.keys.follow(habits)
+        self._follow_keys()
         self.habits_changed.emit()
         if habits.language != former.language:
             self.reopen_wanted.emit()
@@ -325,6 +329,14 @@ class Everyday(QObject):
             self.settings.hotkeys.explain(sentence)
         elif sentence:
             self._parts.notice.say(sentence)
+
+    def _follow_keys(self) -> None:
+        self.keys.follow(self.habits, action_titles(self._parts.looks.looks.titles))
+
+    def _show_assigned(self, keys: dict[str, str]) -> None:
+        self._assigned = keys
+        if self.settings is not None:
+            self.settings.hotkeys.show_assigned(keys)
 
     def _next_look(self) -> None:
         if self._parts.model.usable:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from overpaint.errors import UsageError
 
 Pressed = Callable[[str], None]
 """Told, from any thread, the name of the action whose key was pressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DesktopTells:
+    """What a Wayland desktop tells about hotkeys, from any thread, when its user has decided and later.
+
+    Attributes:
+        assigned: Told the keys that it assigned, in its own words, by action; no entry where it gave none.
+        refused: Told why there are none.
+    """
+
+    assigned: Callable[[Mapping[str, str]], None] = lambda keys: None
+    refused: Callable[[UsageError], None] = lambda error: None
+
 
 MODIFIERS = ("Ctrl", "Alt", "Shift", "Meta")
 

@@ -197,6 +197,50 @@ SENTENCES = {
     "capture_lost_to_system": Sentence(
         "{source} cannot be captured: the system refuses.", _CHOOSE_AGAIN, "lost"
     ),
+    "capture_not_allowed": Sentence(
+        "You have not allowed the capture of {source}.",
+        "Choose it again, and allow it in the desktop's dialog.",
+        "denied",
+    ),
+    "capture_ended_by_desktop": Sentence(
+        "The desktop has ended the capture of {source}, or its window was closed.", _CHOOSE_AGAIN, "denied"
+    ),
+    "cast_of_other_screen": Sentence(
+        "The desktop's dialog gave another screen than {screen}.",
+        "Choose it again, and the same screen in that dialog.",
+        "denied",
+    ),
+    "cast_gives_no_picture": Sentence(
+        "{source} gives no picture.",
+        "Choose it again; if that does not help, log out and in again, which restarts PipeWire.",
+    ),
+    "cast_stands_still": Sentence(
+        "{source} gives no picture until something changes on it.", "Move a window there."
+    ),
+    "capture_without_bus": Sentence(
+        "The desktop cannot be asked for its screen: this session has no D-Bus.",
+        "Start Overpaint from the desktop, not from a bare terminal or as another user.",
+        "missing",
+    ),
+    "capture_portal_missing": Sentence(
+        "This desktop has no portal that gives programs its screen.",
+        "Install xdg-desktop-portal and its part for your desktop (xdg-desktop-portal-gnome, -kde or -wlr), "
+        "then log out and in again.",
+        "missing",
+    ),
+    "capture_of_windows_missing": Sentence(
+        "This desktop gives programs whole screens only, no windows.",
+        "Use a screen, or a part of one.",
+        "missing",
+    ),
+    "capture_portal_fails": Sentence(
+        "The desktop's portal does not give its screen: {reason}.", "Log out and in again."
+    ),
+    "pipewire_missing": Sentence(
+        "PipeWire, which carries the pictures of screens, does not answer.",
+        "Install pipewire and libpipewire-0.3-0, then log out and in again.",
+        "missing",
+    ),
     "window_unknown": Sentence(
         "There is no window called “{window}”.", "Open it, or choose one of these: {choices}.", "missing"
     ),

@@ -87,6 +87,8 @@ class SetSource(LiveMessage):
     source: str
     keep_login: bool = False
     """Whether the login in a network camera's address is to be stored in the keyring."""
+    ask_again: bool = False
+    """See ``SourceSpec``: the user chooses a screen or window anew in the desktop's dialog (Wayland)."""
 
 
 class SetStyle(LiveMessage):

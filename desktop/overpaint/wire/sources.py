@@ -15,6 +15,9 @@ Visibility = Literal["whole", "covered", "minimised"]
 """How a window is seen. Minimised ones have no picture, nor covered ones where no compositor runs."""
 
 
+SHARED_WINDOW = "Shared window"
+"""Name, on Wayland, of the window that was chosen in the desktop's dialog, which tells no titles."""
+
 CAMERA_NAME_MAX = 60
 """Limit of a network camera's name, characters."""
 

@@ -17,10 +17,13 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QScreen,
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
 from overpaint.gui.appearance.theme import Theme
+from overpaint.gui.files.screen_pictures import ScreenPictures
+from overpaint.portal import is_wayland
 
 SMALLEST = 16
 """Least side of a frame in pixels; anything smaller counts as a click."""
@@ -58,6 +61,9 @@ class ScreenSnip(QObject):
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.timeout.connect(self._look)
+        self._pictures = ScreenPictures(self)
+        self._pictures.taken.connect(self._freeze)
+        self._wanted = False
         self.covers: list[ScreenCover] = []
 
     def start(self) -> None:
@@ -66,7 +72,9 @@ class ScreenSnip(QObject):
         kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)  # menus and popups close by themselves
         windows = [each for each in QApplication.topLevelWidgets() if each.windowType() in kinds]
         self._aside = [each for each in windows if each.isVisible() and not each.isMinimized()]
-        places = [window.frameGeometry() for window in self._aside]
+        self._wanted = True
+        # Wayland tells no program where its windows are, nor what is there.
+        places = [window.frameGeometry() for window in self._aside] if not is_wayland() else []
         self._places, self._seen, self._last = places, _glimpses(places), []
         for window in self._aside:
             window.hide()
@@ -75,27 +83,31 @@ class ScreenSnip(QObject):
 
     def _look(self) -> None:
         """Takes the screenshot once the windows are gone and what is behind them stands still."""
+        if is_wayland():
+            self._pictures.take()
+            return
         now = _glimpses(self._places)
         gone = all(after != before for after, before in zip(now, self._seen, strict=True))
         if (gone and now == self._last) or self._waited.hasExpired(PATIENCE_MS):
-            self._freeze()
+            self._pictures.take()
             return
         self._last = now
         self._settling.start(LOOK_MS)
 
-    def _freeze(self) -> None:
+    def _freeze(self, frozen: list[QPixmap]) -> None:
+        if not self._wanted:
+            return  # the user was asked for long, and has given up meanwhile
         try:
-            self._cover_screens()
+            self._cover_screens(frozen)
         except BaseException:
             self.end()  # the windows must not stay hidden, whatever went wrong
             raise
 
-    def _cover_screens(self) -> None:
-        for number, screen in enumerate(QGuiApplication.screens()):
-            frozen = screen.grabWindow(0)
-            if frozen.isNull():
+    def _cover_screens(self, frozen: list[QPixmap]) -> None:
+        for number, (screen, picture) in enumerate(zip(QGuiApplication.screens(), frozen, strict=False)):
+            if picture.isNull():
                 continue
-            cover = ScreenCover(self._theme, frozen, screen.geometry())
+            cover = ScreenCover(self._theme, picture, screen)
             cover.cut.connect(lambda picture, place, number=number: self._take(number, picture, place))
             cover.given_up.connect(self.end)
             self.covers.append(cover)
@@ -115,6 +127,7 @@ class ScreenSnip(QObject):
 
     def end(self) -> None:
         """Ends the selection: closes the covers and shows the windows again."""
+        self._wanted = False
         self._settling.stop()
         aside, self._aside = self._aside, []
         for window in aside:  # before the covers close, so that there is always a visible window
@@ -138,7 +151,7 @@ class ScreenCover(QWidget):
     cut = Signal(QPixmap, QRect)
     given_up = Signal()
 
-    def __init__(self, theme: Theme, frozen: QPixmap, place: QRect) -> None:
+    def __init__(self, theme: Theme, frozen: QPixmap, screen: QScreen) -> None:
         super().__init__(None, Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(
@@ -148,7 +161,8 @@ class ScreenCover(QWidget):
         self.frozen = frozen
         self._from = QPoint()
         self._frame = QRect()
-        self.setGeometry(place)
+        self.setScreen(screen)  # which alone counts on Wayland
+        self.setGeometry(screen.geometry())
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setWindowState(Qt.WindowState.WindowFullScreen)
 

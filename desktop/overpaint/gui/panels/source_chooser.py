@@ -15,8 +15,9 @@ from overpaint.gui.dialogs.source_dialog import SourceDialog
 from overpaint.gui.files.screen_region import ScreenSnip
 from overpaint.gui.widgets.buttons import ElidedButton
 from overpaint.media.network_camera.camera_address import is_network_address
+from overpaint.portal import is_wayland
 from overpaint.wire.live import LiveSnapshot, RefreshSources, SetSource, SourceChoice
-from overpaint.wire.sources import SourceKind, SourcePicture, WantSourcePictures
+from overpaint.wire.sources import SHARED_WINDOW, SourceKind, SourcePicture, WantSourcePictures
 
 _MEDIA = "*.mp4 *.mov *.mkv *.webm *.avi *.m4v *.jpg *.jpeg *.png *.webp"
 
@@ -126,7 +127,7 @@ class SourceChooser(ElidedButton):
         group = QActionGroup(menu)
         current = None
         for choice in self._sources or ():
-            if choice.kind == "window" and choice.source != self._current:
+            if choice.kind == "window" and choice.source != self._current and not is_wayland():
                 continue  # there may be dozens: the source dialog lists them
             icon = self._theme.icon(choice.kind, tokens.text)
             action = menu.addAction(icon, choice.title.replace("&", "&&"))
@@ -145,8 +146,12 @@ class SourceChooser(ElidedButton):
         options = menu.addAction(self._theme.icon("framing", tokens.text), self.tr("Options of this source…"))
         options.triggered.connect(self._want_options)
         menu.addSeparator()
-        window = menu.addAction(self._theme.icon("window", tokens.text), self.tr("Screens and windows…"))
-        window.triggered.connect(self.open_gallery)
+        if is_wayland():  # screens are listed above, and nobody may look at windows but the desktop
+            window = menu.addAction(self._theme.icon("window", tokens.text), self.tr("Choose a window…"))
+            window.triggered.connect(self._ask_for_window)
+        else:
+            window = menu.addAction(self._theme.icon("window", tokens.text), self.tr("Screens and windows…"))
+            window.triggered.connect(self.open_gallery)
         part = menu.addAction(self._theme.icon("snip", tokens.text), self.tr("Part of the screen…"))
         part.triggered.connect(self.region.start)
         network = menu.addAction(self._theme.icon("network", tokens.text), self.tr("Network camera…"))
@@ -162,6 +167,9 @@ class SourceChooser(ElidedButton):
 
     def _choose(self, action: QAction) -> None:
         self.intended.emit(SetSource(source=str(action.data())))
+
+    def _ask_for_window(self) -> None:
+        self.intended.emit(SetSource(source=f"window:{SHARED_WINDOW}", ask_again=True))
 
     def _look_again(self) -> None:
         self.intended.emit(RefreshSources())

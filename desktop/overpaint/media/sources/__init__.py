@@ -2,8 +2,8 @@
 
 ``S`` on the command line: ``camera``, ``camera:N``, ``screen``, ``screen:N``, ``window:TITLE``,
 ``demo``, a media file's path, or the address of a network camera; ``screen:N@X,Y,W,H`` is a part of a screen,
-in its pixels. A started source
-passes every new frame to a callback, from its own thread; it never queues.
+in its pixels. On Wayland the desktop asks which screen or window is meant, and remembers the answer by that
+name. A started source passes every new frame to a callback, from its own thread; it never queues.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from overpaint.errors import SourceError
 from overpaint.media.frames import RawFrame
@@ -41,6 +41,7 @@ class SourceSpec:
         name: Title of the window, path of the file, or public address of the network camera.
         region: Left, top, width and height of the part of the screen, pixels; None for all of it.
         address: Whole address of the network camera, with its secrets.
+        ask_again: Whether the user is to choose it anew in the desktop's dialog (Wayland).
     """
 
     kind: SourceKind
@@ -48,6 +49,7 @@ class SourceSpec:
     name: str = ""
     region: tuple[int, int, int, int] | None = None
     address: NetworkAddress | None = field(default=None, repr=False)
+    ask_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,18 @@ class Source(Protocol):
         """Ends delivery and frees the device; no callback comes after it. Idempotent."""
 
 
+@runtime_checkable
+class ConsentSource(Source, Protocol):
+    """A source that the desktop gives only with its user's consent; its options hold from its start."""
+
+    def ask(self) -> None:
+        """Gets the consent; blocks while the desktop's dialog is open, until ``stop``.
+
+        Raises:
+            SourceError: The user refuses, or cannot be asked.
+        """
+
+
 def parse_source(text: str) -> SourceSpec:
     """Parses the value of ``--source``.
 
@@ -145,4 +159,4 @@ def parse_source(text: str) -> SourceSpec:
     raise SourceError("source_unknown", source=text)
 
 
-__all__ = ["Source", "SourceInfo", "SourceListener", "SourceSpec", "Wishes", "parse_source"]
+__all__ = ["ConsentSource", "Source", "SourceInfo", "SourceListener", "SourceSpec", "Wishes", "parse_source"]

@@ -1,4 +1,4 @@
-"""The screen and window sources, through QtMultimedia (X11, Wayland's portal, Windows, macOS).
+"""The screen and window sources, through QtMultimedia (X11, Windows, macOS); ``portal_source`` has Wayland's.
 
 A screen that does not change may deliver no frames: then its last picture is delivered again, as a new
 sample.
@@ -17,9 +17,11 @@ from overpaint.media.frames import Picture, now_ns
 from overpaint.media.sources import SourceInfo, Wishes
 from overpaint.media.sources.identities import part_identity, screen_identity
 from overpaint.media.sources.pointer import X11Pointer, draw
+from overpaint.media.sources.portal_source import CastTarget
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.qt_source import QtSource, as_it_comes
 from overpaint.media.sources.x11_windows import X11Visibility, managed_windows
+from overpaint.portal.screen_cast import CastPlace
 from overpaint.wire.sources import FrameRate, SourceOffer, Visibility
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
 _RATES: tuple[FrameRate, ...] = (30, 60)
 _REPEAT_MS = 66
-_DIALOG_SECONDS = 60.0
 _DRAWN_AGAIN_S = 0.4
 """Time in which the program of an uncovered window draws it again; until then it is empty."""
 
@@ -53,7 +54,7 @@ def list_screens(main_thread: MainThread) -> tuple[SourceInfo, ...]:
 
 
 def list_windows(main_thread: MainThread) -> tuple[SourceInfo, ...]:
-    """Lists other programs' windows, by title; none on Wayland, where the portal asks the user instead.
+    """Lists other programs' windows, by title.
 
     Two windows of one title cannot be distinguished, and are listed once.
     """
@@ -76,13 +77,6 @@ class _StillSource(QtSource):
         self._pointer: X11Pointer | None = None
         self._pointer_on: tuple[int, int, str] = (0, 0, "")
         self._session: QMediaCaptureSession | None = None
-
-    def _await_user(self) -> None:
-        """Waits longer where Wayland's portal asks the user first."""
-        from PySide6.QtGui import QGuiApplication
-
-        if QGuiApplication.platformName().startswith("wayland"):
-            self.first_frame_seconds = _DIALOG_SECONDS
 
     def _show_pointer(self, left: int = 0, top: int = 0, window: str = "") -> None:
         """Draws the pointer on X11, where Qt's capture leaves it out; elsewhere the system decides."""
@@ -160,17 +154,8 @@ class ScreenSource(_StillSource):
         from PySide6.QtGui import QGuiApplication
         from PySide6.QtMultimedia import QMediaCaptureSession, QScreenCapture
 
-        screens = _screens()
-        if not screens:
-            raise _no_display()
-        if self._index >= len(screens):
-            there = ", ".join(f"screen:{n}" for n in range(len(screens)))
-            raise SourceError("screen_unknown", number=self._index, choices=there)
-        screen = screens[self._index]
-        self.title, self.identity = _screen_title(self._index, screen), screen_identity(screen)
-        if self._region is not None:
-            self.title = f"Part of {self.title}"
-            self.identity = part_identity(self.identity, self._region)
+        screen = _screen(self._index)
+        self.title, self.identity = _named(self._index, screen, self._region)
         self._capture = QScreenCapture()
         self._capture.setScreen(screen)
         self._capture.errorOccurred.connect(self._on_error)
@@ -184,7 +169,6 @@ class ScreenSource(_StillSource):
         corner = screen.geometry().topLeft()  # the only part of Qt's geometries that is in pixels
         self._show_pointer(corner.x(), corner.y())
         self._session.setVideoSink(sink)
-        self._await_user()
         self._capture.start()
 
     def _part(self, image: Picture) -> Picture:
@@ -245,7 +229,6 @@ class WindowSource(_StillSource):
         self._show_pointer(window=self.title)
         self._visibility = _visibility_of(self.title)
         self._session.setVideoSink(sink)
-        self._await_user()
         self._capture.start()
 
     def _received(self, frame: QVideoFrame) -> None:
@@ -303,6 +286,37 @@ class WindowSource(_StillSource):
             self._fail(SourceError("window_closed", window=self.title))
         else:
             self._fail(self._unreadable(text))
+
+
+def cast_target(index: int, region: tuple[int, int, int, int] | None) -> CastTarget:
+    """Returns a screen, or a part of it, as Wayland's portal is to cast it; on the main thread.
+
+    Raises:
+        SourceError: There is no such screen.
+    """
+    screen = _screen(index)
+    title, identity = _named(index, screen, region)
+    place = screen.geometry()
+    at = CastPlace((place.x(), place.y()), (place.width(), place.height()))
+    return CastTarget("screen", title, identity, at, region)
+
+
+def _screen(index: int) -> QScreen:
+    screens = _screens()
+    if not screens:
+        raise _no_display()
+    if index >= len(screens):
+        there = ", ".join(f"screen:{n}" for n in range(len(screens)))
+        raise SourceError("screen_unknown", number=index, choices=there)
+    return screens[index]
+
+
+def _named(index: int, screen: QScreen, region: tuple[int, int, int, int] | None) -> tuple[str, str]:
+    """Returns title and identity of a screen, or of a part of it."""
+    title, identity = _screen_title(index, screen), screen_identity(screen)
+    if region is None:
+        return title, identity
+    return f"Part of {title}", part_identity(identity, region)
 
 
 def _visibility_of(title: str) -> X11Visibility | None:

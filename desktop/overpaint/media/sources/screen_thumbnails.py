@@ -14,6 +14,7 @@ from overpaint.media import pictures
 from overpaint.media.frames import RawFrame
 from overpaint.media.sources import parse_source
 from overpaint.media.sources.qt_loop import MainThread
+from overpaint.portal import is_wayland
 from overpaint.wire.sources import SourceOptions
 
 SIZE = (320, 180)
@@ -52,7 +53,7 @@ def thumbnail(text: str, main_thread: MainThread) -> bytes | None:
     """
     from overpaint.media.sources.screen_source import ScreenSource, WindowSource
 
-    if main_thread.call(_asks_the_user):
+    if is_wayland():
         return None
     spec = parse_source(text)
     source = (
@@ -77,9 +78,3 @@ def thumbnail(text: str, main_thread: MainThread) -> bytes | None:
 
 def _without_pointer(_identity: str) -> SourceOptions:
     return SourceOptions(pointer=False)
-
-
-def _asks_the_user() -> bool:
-    from PySide6.QtGui import QGuiApplication
-
-    return QGuiApplication.platformName().startswith("wayland")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import assert_never
 
+from overpaint import folders
 from overpaint.assets import asset_dir
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
+from overpaint.media.sources.cast_grants import CastGrants
 from overpaint.media.sources.qt_loop import MainThread
+from overpaint.portal import is_wayland
 
 DEMO_TITLE = "Demo"
 
@@ -29,6 +32,8 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
             from overpaint.media.sources.camera_source import CameraSource
 
             return CameraSource(spec.index, main_thread, wishes)
+        case "screen" | "window" if is_wayland():
+            return _cast(spec, main_thread, wishes)
         case "screen":
             from overpaint.media.sources.screen_source import ScreenSource
 
@@ -54,14 +59,38 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
             assert_never(spec.kind)
 
 
+def _cast(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> Source:
+    """Makes a source of what only the desktop can show."""
+    from overpaint.media.sources.portal_source import PortalSource, portal_window
+    from overpaint.media.sources.screen_source import cast_target
+
+    grants = CastGrants(folders.data_dir())
+    if spec.kind == "window":
+        return portal_window(spec.name, grants, wishes, spec.ask_again)
+    return PortalSource(
+        lambda: main_thread.call(lambda: cast_target(spec.index, spec.region)), grants, wishes, spec.ask_again
+    )
+
+
 def available_sources(main_thread: MainThread) -> list[SourceInfo]:
     """Lists cameras, screens and windows, and the demo."""
     from overpaint.media.sources.camera_source import list_cameras
-    from overpaint.media.sources.screen_source import list_screens, list_windows
+    from overpaint.media.sources.screen_source import list_screens
 
     return [
         *list_cameras(main_thread),
         *list_screens(main_thread),
-        *list_windows(main_thread),
+        *_windows(main_thread),
         SourceInfo("demo", DEMO_TITLE, "demo", "demo"),
     ]
+
+
+def _windows(main_thread: MainThread) -> tuple[SourceInfo, ...]:
+    """Lists windows; on Wayland the one that the user allowed."""
+    if is_wayland():
+        from overpaint.media.sources.portal_source import remembered_windows
+
+        return remembered_windows(CastGrants(folders.data_dir()))
+    from overpaint.media.sources.screen_source import list_windows
+
+    return list_windows(main_thread)

@@ -152,8 +152,8 @@ class IntentDispatcher:
                 self._live.style.set_reference(_decoded(image_data))
             case wire.NextLook(step=step):
                 self._live.style.next_look(step)
-            case wire.SetSource(source=source, keep_login=keep_login):
-                await self._live.set_source(source, keep_login)
+            case wire.SetSource(source=source, keep_login=keep_login, ask_again=ask_again):
+                await self._live.set_source(source, keep_login, ask_again)
             case SetFraming(framing=framing):
                 self._live.source.frame(framing)
             case SetSourceOptions(options=options):

@@ -176,15 +176,20 @@ class Live:
         self.standing.forget()  # another thread may have delivered a frame meanwhile
         self._refresh()
 
-    async def set_source(self, text: str, keep_login: bool = False) -> None:
-        """Changes the source, as the user chose; ``keep_login`` stores a network camera's in the keyring.
+    async def set_source(self, text: str, keep_login: bool = False, ask_again: bool = False) -> None:
+        """Changes the source, as the user chose.
+
+        Args:
+            text: The source as ``--source`` names it.
+            keep_login: Whether a network camera's login is stored in the keyring.
+            ask_again: See ``SourceSpec``.
 
         Raises:
             SourceError: It cannot be used; the former one goes on.
             CredentialError: Its login cannot be stored.
         """
         self.source.asked = True
-        await self.source.choose(text)
+        await self.source.choose(text, ask_again)
         if keep_login and self.source.text in self.source.logins.cameras:
             await asyncio.to_thread(self.source.logins.keep, self.source.text)
             self._changed()

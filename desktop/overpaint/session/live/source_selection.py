@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 
 from overpaint.errors import SourceError
 from overpaint.media.framing import Framer
 from overpaint.media.network_camera.camera_address import is_network_address
-from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes, parse_source
+from overpaint.media.sources import ConsentSource, Source, SourceInfo, SourceSpec, Wishes, parse_source
 from overpaint.media.sources.identities import remembered_as, words_for
 from overpaint.session.live.camera_logins import CameraLogins
 from overpaint.session.output.frame_router import FrameHub
@@ -70,6 +71,7 @@ class SourceStage:
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._source: Source | None = None
+        self._asking: ConsentSource | None = None
         self._beside: frozenset[str] = frozenset()
         self._lock = asyncio.Lock()
         self._retry: asyncio.TimerHandle | None = None
@@ -140,16 +142,20 @@ class SourceStage:
 
     def plugged(self) -> None:
         """Handles a hot-plug event: a lost camera or screen may be back."""
-        back = self.error is not None and self.identity.startswith(_PLUGGED)
+        back = self.error is not None and self.identity.startswith(_PLUGGED) and not self._is_for_user
         self._spawn(self._return() if back else self.find())
 
-    async def choose(self, text: str) -> None:
-        """Changes the source.
+    async def choose(self, text: str, ask_again: bool = False) -> None:
+        """Changes the source; a desktop that asks its user first is waited for, while the former one goes on.
+
+        Args:
+            text: The source as ``--source`` names it.
+            ask_again: See ``SourceSpec``.
 
         Raises:
             SourceError: It cannot be used; the former one goes on.
         """
-        await self._choose(text)
+        await self._choose(text, ask_again=ask_again)
 
     def frame(self, framing: Framing) -> None:
         """Sets the framing of the present source, by its identity."""
@@ -167,6 +173,8 @@ class SourceStage:
         """
         name, before = remembered_as(self.identity, self.options, self.there), self.options
         anew = options.format != self.wish.format
+        if isinstance(self._source, ConsentSource):
+            anew = anew or options.pointer != self.wish.pointer
         self.options = {**before, name: options}
         self._changed()
         if not anew:
@@ -213,8 +221,8 @@ class SourceStage:
         if self._retry is not None:
             self._retry.cancel()
         source, self._source = self._source, None
-        if source is not None:
-            await asyncio.to_thread(source.stop)
+        for each in filter(None, (self._asking, source)):
+            await asyncio.to_thread(each.stop)
 
     # ---- inside ----------------------------------------------------------------------------------
 
@@ -223,16 +231,18 @@ class SourceStage:
         name = remembered_as(identity, self.options, self.there)
         return self.options.get(name, self.usual)
 
-    async def _choose(self, text: str, lost: SourceError | None = None) -> None:
+    async def _choose(self, text: str, lost: SourceError | None = None, ask_again: bool = False) -> None:
         """Changes the source; with ``lost`` only where that is still the reason why there is none."""
-        spec = parse_source(text)
+        spec = replace(parse_source(text), ask_again=ask_again)
         if spec.kind == "network":
             text = spec.name  # without its secrets
             spec = await asyncio.to_thread(self.logins.completed, spec)
+        source = self._make_source(spec, self._wishes)
+        if lost is None:
+            await self._ask(source)
         async with self._lock:
             if lost is not None and self.error is not lost:
                 return  # it is back already, or the user has chosen another one meanwhile
-            source = self._make_source(spec, self._wishes)
             former, self._source = self._source, None
             if former is not None:
                 await asyncio.to_thread(former.stop)
@@ -246,6 +256,19 @@ class SourceStage:
             self.logins.used(spec)
             self._note_others()
         self._changed()
+
+    async def _ask(self, source: Source) -> None:
+        """Gets the user's consent where the desktop wants it; ends the dialog of a former choice."""
+        former, self._asking = self._asking, None
+        if former is not None:
+            await asyncio.to_thread(former.stop)
+        if isinstance(source, ConsentSource):
+            self._asking = source
+            try:
+                await asyncio.to_thread(source.ask)
+            finally:
+                if self._asking is source:
+                    self._asking = None
 
     async def _start(self, source: Source, text: str) -> None:
         def remembered() -> Framing:
@@ -278,10 +301,19 @@ class SourceStage:
         if is_network_address(self.text):
             pause_s = min(RETRY_MOST_S, RETRY_S * 2**self._tries)
             self._tries = min(self._tries + 1, 10)
-        # Cameras lock themselves after some wrong passwords: such a one is not tried again by itself.
-        if not (is_network_address(self.text) and error.kind == "denied"):
+        if not self._is_for_user:
             self._retry = self._loop.call_later(pause_s, lambda: self._spawn(self._return()))
         self._changed()
+
+    @property
+    def _is_for_user(self) -> bool:
+        """Whether the lost source is not tried again by itself.
+
+        Network cameras lock themselves after some wrong passwords, and who ended the capture of a screen in
+        the desktop's panel does not want it back.
+        """
+        denied = self.error is not None and self.error.kind == "denied"
+        return denied and (is_network_address(self.text) or isinstance(self._source, ConsentSource))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = self._loop.create_task(work)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QKeySequenceEdit, QVBoxLayout, QWidget
 
@@ -18,9 +18,32 @@ from overpaint.gui.widgets.setting import Setting
 from overpaint.gui.widgets.switch import Switch
 from overpaint.gui.window_settings import LOOK_ACTION, Habits
 from overpaint.gui.words.troubles import line
-from overpaint.hotkeys import Combination, why_not
+from overpaint.hotkeys import Combination
+from overpaint.portal import is_wayland
 
 EDIT_WIDTH = 170
+
+
+def action_titles(looks: Mapping[str, str]) -> dict[str, str]:
+    """Returns what each action does, in the user's language: those with default keys, and changes to looks.
+
+    Args:
+        looks: Titles of the looks and presets, by name.
+    """
+    translate = QCoreApplication.translate
+    look = translate("HotkeySettings", "Look: {}")
+    return {
+        "air": translate("HotkeySettings", "Go live, or end it"),
+        "session": translate("HotkeySettings", "Start, or stop"),
+        "next_look": translate("HotkeySettings", "Next look"),
+        "hold": translate("HotkeySettings", "Hold, or resume"),
+        "privacy": translate("HotkeySettings", "Privacy, or show me"),
+        "record": translate("HotkeySettings", "Record, or stop recording"),
+        "replay": translate("HotkeySettings", "Save the last 30 seconds"),
+        "mute": translate("HotkeySettings", "Mute recorded sound, or unmute it"),
+        "still": translate("HotkeySettings", "Save a snapshot"),
+        **{f"{LOOK_ACTION}{name}": look.format(title) for name, title in looks.items()},
+    }
 
 
 class HotkeySettings(QWidget):
@@ -44,19 +67,20 @@ class HotkeySettings(QWidget):
     def __init__(self, theme: Theme, looks: Mapping[str, str]) -> None:
         super().__init__()
         self._looks = looks
+        self._titles = action_titles(looks)
         self._shown = Habits()
-        self._wayland = why_not() == "wayland"
+        self._wayland = is_wayland()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(14)
         self.switch = Switch(theme)
-        self.switch.setEnabled(not self._wayland)
         self.row = Setting(self.tr("Use them"), self._usual_words(), self.switch)
         self._column.addWidget(self.row)
         self.keys: dict[str, QKeySequenceEdit] = {}
         self._rows: dict[str, Setting] = {}
-        for action, title in self._actions().items():
-            self._add_row(action, title)
+        for action, title in action_titles(looks).items():
+            if not action.startswith(LOOK_ACTION):
+                self._add_row(action, title)
         self.look = Choice(theme)
         self.look.setFixedWidth(EDIT_WIDTH)
         self._column.addWidget(
@@ -72,12 +96,12 @@ class HotkeySettings(QWidget):
     def show_habits(self, habits: Habits) -> None:
         """Shows the settings."""
         self._shown = habits
-        usable = habits.hotkeys_on and not self._wayland
+        usable = habits.hotkeys_on
         self.switch.setChecked(usable)
         shown = habits.combinations
         for action in shown:
             if action.startswith(LOOK_ACTION) and action not in self.keys:
-                self._add_row(action, self._title(action))
+                self._add_row(action, self._titles.get(action, action))
         for action, edit in self.keys.items():
             edit.setEnabled(usable)
             edit.setKeySequence(QKeySequence(shown.get(action, "")))
@@ -88,30 +112,27 @@ class HotkeySettings(QWidget):
         """Shows why the hotkeys do not work; the usual words when empty."""
         self.row.explain(sentence or self._usual_words())
 
-    def _actions(self) -> dict[str, str]:
-        return {
-            "air": self.tr("Go live, or end it"),
-            "session": self.tr("Start, or stop"),
-            "next_look": self.tr("Next look"),
-            "hold": self.tr("Hold, or resume"),
-            "privacy": self.tr("Privacy, or show me"),
-            "record": self.tr("Record, or stop recording"),
-            "replay": self.tr("Save the last 30 seconds"),
-            "mute": self.tr("Mute recorded sound, or unmute it"),
-            "still": self.tr("Save a snapshot"),
-        }
+    def show_assigned(self, keys: Mapping[str, str]) -> None:
+        """Shows the keys that a Wayland desktop assigned, by action, in its own words."""
+        if not self._wayland:
+            return
+        wished = self._shown.combinations if self._shown.hotkeys_on else {}
+        for action, row in self._rows.items():
+            if not keys or not wished.get(action):
+                row.explain("")
+            elif action in keys:
+                row.explain(self.tr("The desktop assigned: {}").format(keys[action]))
+            else:
+                row.explain(self.tr("The desktop assigned no keys: see its own settings."))
 
     def _usual_words(self) -> str:
-        if self._wayland:
-            return self.tr(
-                "On Wayland programs cannot have such keys. In your desktop's keyboard settings, let a key "
-                "run: overpaint live privacy (or go, stop, hold, record, replay)."
-            )
-        return self.tr("They work while another program has the keyboard: in a call, in a game.")
-
-    def _title(self, action: str) -> str:
-        name = action.removeprefix(LOOK_ACTION)
-        return self.tr("Look: {}").format(self._looks.get(name, name)) if name != action else action
+        words = self.tr("They work while another program has the keyboard: in a call, in a game.")
+        if not self._wayland:
+            return words
+        desktop = self.tr(
+            "The keys below are wishes: the desktop asks you once, and can change them in its own settings."
+        )
+        return f"{words} {desktop}"
 
     def _add_row(self, action: str, title: str) -> None:
         edit = QKeySequenceEdit()
@@ -137,7 +158,7 @@ class HotkeySettings(QWidget):
         name = self.look.currentData()
         if name:
             action = f"{LOOK_ACTION}{name}"
-            self._add_row(action, self._title(action))
+            self._add_row(action, self._titles.get(action, action))
             self._list_looks()
             self.keys[action].setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -168,6 +189,6 @@ class HotkeySettings(QWidget):
         wanted = QKeySequence(text)
         for other, keys in self._shown.combinations.items():
             if other != action and keys and QKeySequence(keys) == wanted:
-                title = self._actions().get(other) or self._title(other)
+                title = self._titles.get(other, other)
                 return self.tr("{} is used already: {}.").format(text, title)
         return ""

@@ -1,0 +1,1 @@
+"""PipeWire's client library by ``ctypes``: no compiler, no GObject, no GStreamer. Must not know devices."""

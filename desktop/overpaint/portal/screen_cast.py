@@ -1,0 +1,170 @@
+"""A screen or window cast to this program: the ScreenCast portal.
+
+Source: XDG Desktop Portal, org.freedesktop.portal.ScreenCast, versions 1 to 5. Its user chooses in the
+desktop's dialog; a restore token (since version 4) stands for that choice, so that the desktop asks once. A
+token serves once: each cast brings the next one. QtMultimedia's own capture by this portal keeps no token,
+takes no windows and leaves the cursor out (6.11). Must not know pictures.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from overpaint.portal.connection import Portal, PortalError, Variant
+
+CastKind = Literal["screen", "window"]
+
+_INTERFACE = "ScreenCast"
+_TYPES: dict[CastKind, int] = {"screen": 1, "window": 2}
+_HIDDEN, _EMBEDDED = 1, 2
+"""Cursor modes: left out, drawn into the picture."""
+_UNTIL_REVOKED = 2
+"""Persist mode: the token is valid until the user revokes it."""
+_TOKENS_SINCE = 4
+DIALOG_S = 120.0
+"""Time limit of the user's answer in the desktop's dialog."""
+
+
+@dataclass(frozen=True, slots=True)
+class CastPlace:
+    """Where on the desktop a screen is, in the compositor's units.
+
+    Attributes:
+        corner: Left and top.
+        size: Width and height; None where the portal says nothing.
+    """
+
+    corner: tuple[int, int]
+    size: tuple[int, int] | None
+
+
+class ScreenCast:
+    """A cast that the user allowed, until ``close``.
+
+    Args:
+        kind: What may be chosen.
+        cursor: Whether the mouse pointer is in the picture.
+        token: Restore token of an earlier cast; empty to let the user choose.
+        ended: Called once, from another thread, when the desktop or its user ends it.
+
+    Attributes:
+        node: PipeWire's number of the stream.
+        token: Token to restore it once; empty where the portal gives none.
+        place: Where the screen is; None for a window, and where the portal does not say.
+    """
+
+    def __init__(self, kind: CastKind, cursor: bool, token: str, ended: Callable[[], None]) -> None:
+        self.node, self.token = 0, ""
+        self.place: CastPlace | None = None
+        self._kind, self._cursor, self._restored = kind, cursor, token
+        self._ended = ended
+        self._portal: Portal | None = None
+        self._session = ""
+        self._guard = threading.Lock()
+        self._over = False
+
+    def open(self) -> None:
+        """Asks for the cast, and waits for the user where the token does not restore it.
+
+        Raises:
+            PortalError: There is no portal, it lacks this kind, the user refuses, or ``close`` was called.
+        """
+        try:
+            self._ask()
+        except BaseException:
+            self.close()
+            raise
+
+    def pipewire(self) -> int:
+        """Returns a file descriptor of a connection to PipeWire that has this stream; the caller's to close.
+
+        Raises:
+            PortalError: There is none.
+        """
+        if self._portal is None:
+            raise PortalError("ended")
+        (descriptor,) = self._portal.call(_INTERFACE, "OpenPipeWireRemote", "oa{sv}", self._session, {})
+        return int(descriptor.to_raw_fd())
+
+    def close(self) -> None:
+        """Ends it, also while it is being opened; from any thread but the portal's; idempotent."""
+        with self._guard:
+            self._over = True
+            portal, self._portal = self._portal, None
+        if portal is not None:
+            portal.close()  # the portal ends a session with the connection that began it
+
+    def _ask(self) -> None:
+        portal = Portal()
+        with self._guard:
+            over = self._over
+            self._portal = None if over else portal
+        if over:
+            portal.close()
+            raise PortalError("ended")
+        portal.gone = self._end
+        version = portal.version(_INTERFACE)
+        if not int(portal.property(_INTERFACE, "AvailableSourceTypes")) & _TYPES[self._kind]:
+            raise PortalError("no_portal", self._kind)
+        made = portal.ask(
+            _INTERFACE,
+            "CreateSession",
+            "a{sv}",
+            options={"session_handle_token": ("s", portal.token())},
+        )
+        self._session = str(made["session_handle"])
+        portal.listen("Session", "Closed", lambda _: self._end(), self._session)
+        options = self._options(portal, version)
+        portal.ask(_INTERFACE, "SelectSources", "oa{sv}", self._session, options=options)
+        given = portal.ask(_INTERFACE, "Start", "osa{sv}", self._session, "", options={}, patience_s=DIALOG_S)
+        if not given.get("streams"):
+            raise PortalError("refused")
+        self.node, facts = given["streams"][0]
+        self.token = str(given.get("restore_token", ""))
+        self.place = _place(facts)
+
+    def _options(self, portal: Portal, version: int) -> dict[str, Variant]:
+        modes = int(portal.property(_INTERFACE, "AvailableCursorModes")) if version >= 2 else 0
+        mode = _EMBEDDED if self._cursor else _HIDDEN
+        options: dict[str, Variant] = {"types": ("u", _TYPES[self._kind]), "multiple": ("b", False)}
+        if modes & mode:
+            options["cursor_mode"] = ("u", mode)
+        if version >= _TOKENS_SINCE:
+            options["persist_mode"] = ("u", _UNTIL_REVOKED)
+            if self._restored:
+                options["restore_token"] = ("s", self._restored)
+        return options
+
+    def _end(self) -> None:
+        with self._guard:
+            first, self._over = not self._over, True
+        if first:
+            self._ended()
+
+
+def offered_kinds() -> set[CastKind]:
+    """Returns what this desktop lets its user choose.
+
+    Raises:
+        PortalError: There is no session bus, or no such portal.
+    """
+    portal = Portal()
+    try:
+        types = int(portal.property(_INTERFACE, "AvailableSourceTypes"))
+    finally:
+        portal.close()
+    return {kind for kind, number in _TYPES.items() if types & number}
+
+
+def _place(facts: dict[str, Variant]) -> CastPlace | None:
+    corner: Any = facts.get("position", ("", None))[1]
+    size: Any = facts.get("size", ("", None))[1]
+    if corner is None:
+        return None
+    return CastPlace((corner[0], corner[1]), (size[0], size[1]) if size is not None else None)
+
+
+__all__ = ["DIALOG_S", "CastKind", "CastPlace", "ScreenCast", "offered_kinds"]
