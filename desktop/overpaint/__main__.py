@@ -12,7 +12,9 @@ def main() -> None:
     dump_none()
     share_heap()
     if len(sys.argv) == 1:
-        sys.exit(_app())
+        sys.exit(_app(None))
+    if len(sys.argv) == 2 and sys.argv[1].lower().endswith(".overpaint"):
+        sys.exit(_app(sys.argv[1]))  # as desktops start the program of a file's kind
     if sys.argv[1:] == ["decode"]:
         _decoder()
         return
@@ -27,14 +29,14 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
-def _app() -> int:
-    """Opens the app like ``cli.window``, without loading the command line, since there are no arguments."""
+def _app(preset: str | None) -> int:
+    """Opens the app like ``cli.window``, without loading the command line, since there are no options."""
     from overpaint.folders import data_dir
     from overpaint.processes.program import exit_code, log_to_stderr
     from overpaint.startup import run_app
 
     log_to_stderr()
-    return exit_code(lambda: run_app(data_dir()))
+    return exit_code(lambda: run_app(data_dir(), preset))
 
 
 def _decoder() -> None:

@@ -11,6 +11,7 @@ import logging
 import os
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -250,11 +251,15 @@ def warm_beside(engine: Engine) -> threading.Thread | None:
         thread = threading.Thread(target=load, name="load", daemon=True)
         thread.start()
         return thread
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW
     child = subprocess.Popen(
         command("warm", "--beside"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        creationflags=flags,
     )
     threading.Thread(target=child.wait, name="warm", daemon=True).start()
     return None

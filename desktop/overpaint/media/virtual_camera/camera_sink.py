@@ -1,11 +1,11 @@
 """The virtual camera sink: styled frames as a webcam that every other program can choose.
 
-On Linux it writes to v4l2loopback. On Windows and macOS it feeds OBS's virtual camera through pyvirtualcam,
-which only this module imports; it is optional there, because its licence is incompatible with those of other
-parts (docs/licences.md). The sink chooses the device, explains what is missing and how to mend it, and
-notices a device that goes away. Its owner writes a frame at once after ``open`` and then keeps writing,
-because browsers list a loopback device only after its first frame and drop it after its close. Must not know
-sessions, slates or rates.
+On Linux it writes to v4l2loopback, on Windows to the camera that OBS Studio installs (``obs_queue``). On macOS
+it feeds OBS's camera through pyvirtualcam, which only this module imports; it is optional, because its licence
+is incompatible with those of other parts (docs/licences.md). The sink chooses the device, explains what is
+missing and how to mend it, and notices a device that goes away. Its owner writes a frame at once after
+``open`` and then keeps writing, because browsers list a loopback device only after its first frame and drop it
+after its close. Must not know sessions, slates or rates.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.virtual_camera import obs_queue
 from overpaint.media.virtual_camera.driver_setup import MODPROBE, RELOAD, driver_missing
 from overpaint.media.virtual_camera.driver_state import driver_facts
 from overpaint.media.virtual_camera.v4l2 import (
@@ -65,8 +66,8 @@ class CameraReport:
 class VirtualCameraSink:
     """A sink to the system's virtual camera (v4l2loopback on Linux, OBS's camera elsewhere).
 
-    v4l2loopback takes I420 as it is; for OBS's camera on Windows (NV12) and macOS (UYVY) pyvirtualcam
-    converts it by libyuv, which is cheaper from I420 than from any RGB layout.
+    v4l2loopback takes I420 as it is. For OBS's camera ``ObsQueueWriter`` converts it on Windows (NV12), and
+    pyvirtualcam on macOS (UYVY).
 
     Args:
         device: Node or title of the device to use; the system's first suitable one when empty.
@@ -207,7 +208,7 @@ def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) ->
         loopbacks: As for ``VirtualCameraSink``.
     """
     if sys.platform != "linux":
-        return _report_by_opening(device)
+        return _report_elsewhere(device)
     loopbacks = loopbacks or LoopbackDevices()
     devices = loopbacks.all()
     try:
@@ -223,8 +224,12 @@ def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) ->
     return CameraReport(devices, chosen.title, chosen.path, None, advice)
 
 
-def _report_by_opening(device: str) -> CameraReport:
-    """Reports by opening and closing the camera, without a picture: the only way outside Linux."""
+def _report_elsewhere(device: str) -> CameraReport:
+    """Reports outside Linux; on macOS by opening and closing the camera, the only way there."""
+    if sys.platform == "win32":
+        if not obs_queue.is_installed():
+            return CameraReport((), "", "", SinkError("obs_camera_missing"), "")
+        return CameraReport((), obs_queue.TITLE, obs_queue.TITLE, None, "")
     try:
         camera = _open_obs_camera(1920, 1080, 30.0, device or None)
     except SinkError as problem:
@@ -235,6 +240,13 @@ def _report_by_opening(device: str) -> CameraReport:
 
 
 def _open_obs_camera(width: int, height: int, fps: float, device: str | None) -> Any:
+    if sys.platform == "win32":
+        if not obs_queue.is_installed():
+            raise SinkError("obs_camera_missing")
+        try:
+            return obs_queue.ObsQueueWriter(width, height, fps)
+        except OSError as error:
+            raise SinkError("obs_camera_busy") from error
     try:
         from pyvirtualcam import Camera, PixelFormat
     except ImportError as error:

