@@ -1,7 +1,7 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 # There is no installer yet; the package is a wheel (packaging/check_package.sh).
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
+.PHONY: installer-windows test-windows help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -72,6 +72,12 @@ soak: setup      ## on air at 1080p30 with a session change a minute and random 
 
 test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by programs that are not ours
 	@tests/camera/run.sh
+
+installer-windows: setup  ## dist/OverpaintSetup.exe, by a Windows Python under Wine (Debian, as root; needs uv, mmdebstrap; a quarter of an hour)
+	@packaging/windows/build.sh
+
+test-windows:    ## under Wine: unit and window tests, and dist/OverpaintSetup.exe installed, used, looked at, removed
+	@tests/windows/run.sh
 
 train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train.sh

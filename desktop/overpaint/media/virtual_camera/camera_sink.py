@@ -1,11 +1,11 @@
 """The virtual camera sink: styled frames as a webcam that every other program can choose.
 
-On Linux it writes to v4l2loopback, on Windows to the camera that OBS Studio installs (``obs_queue``). On macOS
-it feeds OBS's camera through pyvirtualcam, which only this module imports; it is optional, because its licence
-is incompatible with those of other parts (docs/licences.md). The sink chooses the device, explains what is
-missing and how to mend it, and notices a device that goes away. Its owner writes a frame at once after
-``open`` and then keeps writing, because browsers list a loopback device only after its first frame and drop it
-after its close. Must not know sessions, slates or rates.
+On Linux it writes to v4l2loopback, on Windows to the camera that OBS Studio installs (``obs_queue``). On
+macOS it feeds OBS's camera through pyvirtualcam, which only this module imports; it is optional, because
+its licence is incompatible with those of other parts (docs/licences.md). The sink chooses the device,
+explains what is missing and how to mend it, and notices a device that goes away. Its owner writes a frame
+at once after ``open`` and then keeps writing, because browsers list a loopback device only after its first
+frame and drop it after its close. Must not know sessions, slates or rates.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Writer of OBS's virtual camera on Windows: three NV12 pictures in shared memory.
 
-OBS's DirectShow filter, loaded by every program that shows the camera, reads them. The filter is installed with OBS Studio; OBS itself need not run. While a writer has the queue, no other may.
-Must not know what the pictures show.
+OBS's DirectShow filter, loaded by every program that shows the camera, reads them. The filter is installed
+with OBS Studio; OBS itself need not run. While a writer has the queue, no other may. Must not know what the
+pictures show.
 
-Source: the interface of OBS Studio's virtual camera (obs-studio, plugins/win-dshow): names of the shared memory
-and of the filter's class, layout and states of the queue.
+Source: the interface of OBS Studio's virtual camera (obs-studio, plugins/win-dshow): names of the shared
+memory and of the filter's class, layout and states of the queue.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ FILTER = r"SOFTWARE\Classes\CLSID\{A3FCE0F5-3493-419F-958A-ABA1250EC20B}\InprocS
 STARTING, READY, STOPPING = 1, 2, 3
 _PICTURES = 3
 _HEADER = struct.Struct("<III 3I III 4x Q 32x")
-"""Numbers of the pictures written and readable, state, places of the pictures, kind (0: video), width, height,
-interval in 100 ns."""
+"""Numbers of the written and readable picture, state, places of the pictures, kind (0: video), width, height,
+and interval in 100 ns."""
 _STAMP_BYTES = 32
 """Room before each picture, which begins with its time in ns."""
 _ALIGNMENT = 32
