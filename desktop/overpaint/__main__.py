@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 from overpaint.processes.memory import dump_none, share_heap
@@ -9,6 +10,7 @@ from overpaint.processes.memory import dump_none, share_heap
 
 def main() -> None:
     """Runs the command line. Exit codes: 0 done, 1 it failed, 2 usage."""
+    _speak_unicode()
     dump_none()
     share_heap()
     if len(sys.argv) == 1:
@@ -27,6 +29,14 @@ def main() -> None:
     from overpaint.cli import run
 
     sys.exit(run(sys.argv[1:]))
+
+
+def _speak_unicode() -> None:
+    """Makes the output UTF-8 also where Windows redirects it, as Python 3.15 will everywhere (PEP 686)."""
+    if sys.platform == "win32":
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # a window has none
+                stream.reconfigure(encoding="utf-8")
 
 
 def _app(preset: str | None) -> int:

@@ -1,17 +1,24 @@
 """Inventory of the Windows bundle: checks what must and must not be in it, lists its files to uninstall.
 
-Use: inventory.py FOLDER reads FOLDER/overpaint and writes FOLDER/uninstall.nsh.
+Use: inventory.py FOLDER WINDOWS reads FOLDER/overpaint and writes FOLDER/uninstall.nsh. The folder WINDOWS has
+a library of each name that Windows itself has: Wine's own, or C:\\Windows\\System32.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pefile  # type: ignore[import-untyped]
 
 NEEDED = (
     "overpaint.exe",
     "overpaint-window.exe",
+    "_internal/msvcp140.dll",
+    "_internal/PySide6/plugins/imageformats/qwebp.dll",
+    "_internal/numba/_devicearray.cp313-win_amd64.pyd",
     "_internal/overpaint/resources/slate/slate.png",
     "_internal/overpaint/resources/notices/THIRD_PARTY_NOTICES.txt",
     "_internal/overpaint/resources/translations/overpaint_de.qm",
@@ -24,26 +31,47 @@ FORBIDDEN = re.compile(
 LONGEST = 140
 """Characters of a path in the bundle; Windows allows 259 with the folder that the user chooses."""
 
+OF_WINDOWS = re.compile(r"(api|ext)-ms-.*|icuuc\.dll|dcomp\.dll|dxcore\.dll")
+"""Libraries of Windows that Wine may lack."""
+NOT_OF_WINDOWS = re.compile(r"(msvcp|vcruntime|concrt|vcomp|mfc)\d.*")
+"""Libraries that Wine has and a fresh Windows has not."""
 
-def main(folder: Path) -> None:
+
+def unresolved(bundle: Path, system: set[str]) -> Iterator[str]:
+    """The libraries that a file of the bundle is linked to, and that neither it nor Windows has."""
+    files = [path for path in bundle.rglob("*") if path.suffix.lower() in (".exe", ".dll", ".pyd")]
+    own = {path.name.lower() for path in files}
+    for path in files:
+        with pefile.PE(path, fast_load=True) as file:
+            file.parse_data_directories([pefile.DIRECTORY_ENTRY["IMAGE_DIRECTORY_ENTRY_IMPORT"]])
+            for entry in getattr(file, "DIRECTORY_ENTRY_IMPORT", ()):
+                name = entry.dll.decode().lower()
+                of_system = OF_WINDOWS.fullmatch(name) or (name in system and not NOT_OF_WINDOWS.fullmatch(name))
+                if name not in own and not of_system:
+                    yield f"{path.relative_to(bundle).as_posix()}: {name}"
+
+
+def uninstallation(files: list[str]) -> str:
+    """NSIS's commands that delete these files and the folders that they leave empty."""
+    parents = {parent for name in files for parent in Path(name).parents if parent != Path()}
+    folders = sorted(parents, key=lambda path: -len(path.parts))
+    lines = [f'Delete "$INSTDIR\\{name}"' for name in files]
+    lines += [f'RMDir "$INSTDIR\\{folder.as_posix()}"' for folder in folders]
+    return "\n".join(line.replace("/", "\\") for line in [*lines, ""])
+
+
+def main(folder: Path, windows: Path) -> None:
     bundle = folder / "overpaint"
     files = sorted(path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file())
-    missing = [name for name in NEEDED if name not in files]
+    present = {name.lower() for name in files}
+    missing = [name for name in NEEDED if name.lower() not in present]
     wrong = [name for name in files if FORBIDDEN.search(name)]
     long = [name for name in files if len(name) > LONGEST]
-    if missing or wrong or long:
-        sys.exit(f"inventory: missing {missing}, forbidden {wrong}, too long {long}")
-    folders = sorted(
-        {parent for name in files for parent in Path(name).parents}, key=lambda path: -len(path.parts)
-    )
-    lines = [f'Delete "$INSTDIR\\{name}"' for name in (each.replace("/", "\\") for each in files)]
-    lines += [
-        f'RMDir "$INSTDIR\\{name}"'
-        for name in (str(each).replace("/", "\\") for each in folders)
-        if name != "."
-    ]
-    (folder / "uninstall.nsh").write_text("\n".join([*lines, ""]), "utf-8")
+    unfound = list(unresolved(bundle, {path.name.lower() for path in windows.iterdir()}))
+    if missing or wrong or long or unfound:
+        sys.exit(f"inventory: missing {missing}, forbidden {wrong}, too long {long}, unresolved {unfound}")
+    (folder / "uninstall.nsh").write_text(uninstallation(files), "utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -7,7 +7,7 @@
 #   inside.sh pytest PREFIX WORD...         pytest with the Windows Python, on a virtual screen
 #   inside.sh run COMMAND...      any command of the system
 set -euo pipefail
-export WINEDEBUG=${WINEDEBUG--all} WINEARCH=win64 XDG_RUNTIME_DIR=/tmp PYTHONUTF8=1
+export WINEDEBUG=${WINEDEBUG--all} WINEARCH=win64 XDG_RUNTIME_DIR=/tmp PYTHONUTF8=1 PYTHONUNBUFFERED=1
 export WINEDLLOVERRIDES='mscoree,mshtml=;winemenubuilder.exe=;ucrtbase=n,b'
 export PATH=/usr/lib/wine:$PATH
 
@@ -41,7 +41,7 @@ wine)
     exec wine64 "$@"
     ;;
 freeze)
-    export PYTHONPATH='Z:\work\builder;Z:\work\packages;Z:\src\desktop' PYTHONDONTWRITEBYTECODE=1 USER=builder
+    export PYTHONPATH='Z:\work\builder;Z:\src\desktop' PYTHONDONTWRITEBYTECODE=1 USER=builder
     enter_prefix build
     wine64 'Z:\work\python\python.exe' -m PyInstaller --noconfirm --log-level WARN --distpath 'Z:\work\bundle' \
         --workpath 'Z:\work\freezing' 'Z:\src\packaging\windows\overpaint.spec'

@@ -25,6 +25,7 @@ in_system() {
         system=$1 repo=$2 cache=$3
         mount --make-rprivate /
         mount -t proc proc "$system/proc"
+        mount -t sysfs -o ro sysfs "$system/sys" # Wine asks it for the processors
         mount --rbind /dev "$system/dev"
         for folder in tmp run; do mount -t tmpfs tmpfs "$system/$folder"; done
         mkdir -p "$system/src" "$system/work"
@@ -88,7 +89,7 @@ make_wine() {
     mkdir -p "$cache"
     make_system
     make_python
-    fetch_wheels "$repo/requirements.lock" packages
+    fetch_wheels "$repo/requirements.lock" python/Lib/site-packages # where PyInstaller expects it
     fetch_wheels "$repo/packaging/windows/requirements.txt" builder
     if [ ! "$cache/shims/ucrtbase.dll" -nt "$wine_folder/ucrtbase.py" ]; then
         say "building the libraries that Wine lacks"
