@@ -1,7 +1,7 @@
 """Inventory of the Windows bundle: checks what must and must not be in it, lists its files to uninstall.
 
-Use: inventory.py FOLDER WINDOWS reads FOLDER/overpaint and writes FOLDER/uninstall.nsh. The folder WINDOWS has
-a library of each name that Windows itself has: Wine's own, or C:\\Windows\\System32.
+Use: inventory.py FOLDER WINDOWS reads FOLDER/overpaint and writes FOLDER/uninstall.nsh. The folder WINDOWS
+has a library of each name that Windows itself has: Wine's own, or C:\\Windows\\System32.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def unresolved(bundle: Path, system: set[str]) -> Iterator[str]:
             file.parse_data_directories([pefile.DIRECTORY_ENTRY["IMAGE_DIRECTORY_ENTRY_IMPORT"]])
             for entry in getattr(file, "DIRECTORY_ENTRY_IMPORT", ()):
                 name = entry.dll.decode().lower()
-                of_system = OF_WINDOWS.fullmatch(name) or (name in system and not NOT_OF_WINDOWS.fullmatch(name))
+                of_system = OF_WINDOWS.fullmatch(name) or (
+                    name in system and not NOT_OF_WINDOWS.fullmatch(name)
+                )
                 if name not in own and not of_system:
                     yield f"{path.relative_to(bundle).as_posix()}: {name}"
 

@@ -1,4 +1,4 @@
-"""An installation of Overpaint as its user has it: made by the installer, found in the registry, ended by its uninstaller."""
+"""An installation of Overpaint as its user has it: by the installer, found in the registry, uninstalled."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import os
 import subprocess
 import sys
 import time
+import winreg
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-assert sys.platform == "win32"
-
-import winreg
+assert sys.platform == "win32"  # mypy looks no further elsewhere
 
 UNINSTALL = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Overpaint"
 RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
@@ -43,7 +42,9 @@ def environment() -> dict[str, str]:
 def install(*options: str, folder: Path | None = None) -> int:
     """Runs the installer; its exit code. A folder is the last word, and is never quoted (NSIS)."""
     line = subprocess.list2cmdline([os.environ["OVERPAINT_SETUP"], "/S", *options])
-    return subprocess.run(line if folder is None else f"{line} /D={folder}", env=environment(), timeout=900).returncode
+    return subprocess.run(
+        line if folder is None else f"{line} /D={folder}", env=environment(), timeout=900
+    ).returncode
 
 
 def uninstall(*options: str) -> None:
@@ -55,7 +56,9 @@ def uninstall(*options: str) -> None:
     until(lambda: value(UNINSTALL, "InstallLocation") is None and not Path(folder).exists(), "it is gone")
 
 
-def run(*arguments: str, program: str = "overpaint.exe", timeout: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: str, program: str = "overpaint.exe", timeout: float = PATIENCE_S
+) -> subprocess.CompletedProcess[str]:
     """Runs a command of the installed program to its end."""
     folder = value(UNINSTALL, "InstallLocation")
     assert folder is not None
@@ -97,7 +100,9 @@ def windows() -> Iterator[tuple[int, str, str]]:
 
 def main_window() -> int | None:
     """The app's window."""
-    return next((handle for handle, kind, title in windows() if title == "Overpaint" and kind.startswith("Qt")), None)
+    return next(
+        (handle for handle, kind, title in windows() if title == "Overpaint" and kind.startswith("Qt")), None
+    )
 
 
 def close_window() -> None:

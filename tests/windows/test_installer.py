@@ -1,13 +1,14 @@
-"""The Windows installer as its user gets it: installed for one user, used, upgraded, removed with nothing left behind.
+"""The Windows installer as its user gets it: installed, used, upgraded, removed with nothing left behind.
 
-The user's name has a space and letters beyond ASCII (tests/windows/run.sh). Under Wine there are no cameras, no
-screen capture and no sandbox of Windows; rates are not looked at, what is seen is.
+The user's name has a space and letters beyond ASCII (tests/windows/run.sh). Wine has no cameras and captures no
+screen; rates are not looked at there.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -24,10 +25,24 @@ import numpy as np
 from PIL import ImageGrab
 
 from windows import installation
-from windows.installation import CLASSES, DATA, MENU, RUN, UNINSTALL, USUAL, install, run, uninstall, until, value
+from windows.installation import (
+    CLASSES,
+    DATA,
+    MENU,
+    RUN,
+    UNINSTALL,
+    USUAL,
+    install,
+    run,
+    uninstall,
+    until,
+    value,
+)
 
 OUT = Path(os.environ.get("OVERPAINT_TEST_OUT", "."))
-DEEP = Path(os.environ["LOCALAPPDATA"]) / "Programme für mich" / ("tief verschachtelt " * 2).strip() / "日本語"
+DEEP = (
+    Path(os.environ["LOCALAPPDATA"]) / "Programme für mich" / ("tief verschachtelt " * 2).strip() / "日本語"
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -82,7 +97,18 @@ def test_a_picture_is_restyled(tmp_path: Path) -> None:
 @pytest.mark.timeout(600)
 def test_the_demo_is_restyled_over_each_link_and_no_raw_frame_leaves(tmp_path: Path, link: str) -> None:
     film = tmp_path / "film.mp4"
-    words = ["--source", "demo", "--prompt", "pixel art", "--output", str(film), "--link", link, "--seconds", "6"]
+    words = [
+        "--source",
+        "demo",
+        "--prompt",
+        "pixel art",
+        "--output",
+        str(film),
+        "--link",
+        link,
+        "--seconds",
+        "6",
+    ]
     said = run("stream", *words, "--json", timeout=500)
     assert said.returncode == 0, said.stderr
     told = json.loads(said.stdout)
@@ -124,8 +150,11 @@ def test_a_preset_opens_by_a_double_click_in_the_window_that_is_there(tmp_path: 
 
 
 def test_what_is_secret_is_closed_to_others() -> None:
-    """Wine's icacls changes nothing: here only that it was run once and for all."""
-    assert (DATA / ".private").exists()
+    """The ledger, and the notes with the secrets of running processes."""
+    from overpaint.windows_acl import acl_of
+
+    for path in (DATA, DATA / "ledger.sqlite"):
+        assert not re.search(r";(WD|BU|AU)\)", acl_of(path)), acl_of(path)
 
 
 def test_an_upgrade_keeps_data_and_drops_what_the_new_version_has_not(tmp_path: Path) -> None:
