@@ -15,7 +15,8 @@ QT_QPA_PLATFORM=offscreen PYTHONPATH=desktop "$PY" packaging/windows/describe.py
 say "running PyInstaller"
 in_system freeze
 [ -e "$bundle/overpaint/overpaint-window.exe" ] || fail "PyInstaller made no program"
-PYTHONPATH="$cache/builder" "$PY" packaging/windows/inventory.py "$bundle" "$system/usr/lib/x86_64-linux-gnu/wine/x86_64-windows"
+in_system imports >"$bundle/imports.txt"
+"$PY" packaging/windows/inventory.py "$bundle" "$system/$wine_libraries"
 say "packing $(du -sm "$bundle/overpaint" | cut -f 1) MB"
 in_system pack
 mkdir -p dist

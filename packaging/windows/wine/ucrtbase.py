@@ -3,7 +3,8 @@
 numpy needs them. The library made of it has them, from mingw, and forwards every other function to a renamed
 copy of Wine's own library.
 
-Use: ucrtbase.py WINES_UCRTBASE FOLDER writes wucrtbase.dll, ucrtbase.c, ucrtbase.def and wucrtbase.def.
+Use: objdump -p WINES_UCRTBASE | ucrtbase.py WINES_UCRTBASE FOLDER writes wucrtbase.dll, ucrtbase.c,
+ucrtbase.def and wucrtbase.def.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-
-import pefile  # type: ignore[import-untyped]
 
 UNARY = "cacos cacosh casin casinh catan catanh ccos ccosh cexp clog conj cproj csin csinh csqrt ctan ctanh"
 REAL = "cabs carg cimag creal"
@@ -45,14 +44,12 @@ def complex_functions() -> dict[str, str]:
     return made
 
 
-def main(library: Path, folder: Path) -> None:
+def main(library: Path, exports: str, folder: Path) -> None:
     content = library.read_bytes()
     (folder / "wucrtbase.dll").write_bytes(content.replace(BUILTIN, RENAMED, 1))
-    found = pefile.PE(data=content, fast_load=True)
-    found.parse_data_directories([pefile.DIRECTORY_ENTRY["IMAGE_DIRECTORY_ENTRY_EXPORT"]])
-    names = [symbol.name.decode() for symbol in found.DIRECTORY_ENTRY_EXPORT.symbols if symbol.name]
+    names = re.findall(r"\+base\[ *\d+\] +[0-9a-f]+ (\w+)$", exports, re.MULTILINE)
     own = complex_functions()
-    passed = [name for name in names if name not in own and re.fullmatch(r"[A-Za-z_]\w*", name)]
+    passed = [name for name in names if name not in own]
     (folder / "ucrtbase.c").write_text(HEAD + "\n".join(own.values()) + "\n")
     exported = [f"  {name}=shim_{name}" for name in own] + [f"  {name}=wucrtbase.{name}" for name in passed]
     (folder / "ucrtbase.def").write_text("\n".join(["LIBRARY ucrtbase.dll", "EXPORTS", *exported, ""]))
@@ -61,4 +58,4 @@ def main(library: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), sys.stdin.read(), Path(sys.argv[2]))
