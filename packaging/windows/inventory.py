@@ -1,8 +1,8 @@
 """Inventory of the Windows bundle: checks what must and must not be in it, lists its files to uninstall.
 
 Use: inventory.py FOLDER WINDOWS reads FOLDER/overpaint and FOLDER/imports.txt (what each of its files is
-linked to, as ``FILE: LIBRARY``), and writes FOLDER/uninstall.nsh. The folder WINDOWS has a library of each name
-that Windows itself has: Wine's own, or C:\\Windows\\System32.
+linked to, as ``FILE: LIBRARY``), and writes FOLDER/uninstall.nsh. The folder WINDOWS has a library of each
+name that Windows itself has: Wine's own, or C:\\Windows\\System32.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from overpaint.folders import data_dir
 if sys.platform != "win32":
     pytest.skip("access control lists are Windows'", allow_module_level=True)
 
-from overpaint import windows_acl
-from overpaint.windows_acl import acl_of, own_sid, restrict_to_user
+from overpaint.private_folder import windows_acl
+from overpaint.private_folder.windows_acl import acl_of, own_sid, restrict_to_user
 
 EVERYBODY = re.compile(r";(WD|BU|AU|S-1-1-0|S-1-5-11|S-1-5-32-545)\)")
 

@@ -151,7 +151,7 @@ def test_a_preset_opens_by_a_double_click_in_the_window_that_is_there(tmp_path: 
 
 def test_what_is_secret_is_closed_to_others() -> None:
     """The ledger, and the notes with the secrets of running processes."""
-    from overpaint.windows_acl import acl_of
+    from overpaint.private_folder.windows_acl import acl_of
 
     for path in (DATA, DATA / "ledger.sqlite"):
         assert not re.search(r";(WD|BU|AU)\)", acl_of(path)), acl_of(path)

@@ -174,7 +174,7 @@ if sys.platform == "win32":
 
     def _restrict(folder: Path) -> None:
         """Sets an access control list of the user alone, which files in the folder inherit."""
-        from overpaint.windows_acl import has_acls, restrict_to_user
+        from overpaint.private_folder.windows_acl import has_acls, restrict_to_user
 
         try:
             if not has_acls(folder):
