@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask notices lock diagrams clean
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask notices lock diagrams clean installer-windows test-windows
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -83,6 +83,12 @@ tarball:         ## the same bundle as dist/overpaint-VERSION-linux-x86_64.tar.x
 
 test-deb: deb    ## the package in fresh Debian systems: install, use, upgrade, purge (root, mmdebstrap; SYSTEM="trixie")
 	@packaging/deb/test.sh $(SYSTEM)
+
+installer-windows: setup  ## dist/OverpaintSetup.exe, by a Windows Python under Wine (Debian, as root; needs uv, mmdebstrap; a quarter of an hour)
+	@packaging/windows/build.sh
+
+test-windows:    ## under Wine: unit and window tests, and dist/OverpaintSetup.exe installed, used, looked at, removed
+	@tests/windows/run.sh
 
 train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train.sh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 from overpaint.processes.memory import dump_none, share_heap
@@ -9,10 +10,13 @@ from overpaint.processes.memory import dump_none, share_heap
 
 def main() -> None:
     """Runs the command line. Exit codes: 0 done, 1 it failed, 2 usage."""
+    _speak_unicode()
     dump_none()
     share_heap()
     if len(sys.argv) == 1:
-        sys.exit(_app())
+        sys.exit(_app(None))
+    if len(sys.argv) == 2 and sys.argv[1].lower().endswith(".overpaint"):
+        sys.exit(_app(sys.argv[1]))  # as desktops start the program of a file's kind
     if sys.argv[1:] == ["decode"]:
         _decoder()
         return
@@ -27,14 +31,22 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
-def _app() -> int:
-    """Opens the app like ``cli.window``, without loading the command line, since there are no arguments."""
+def _speak_unicode() -> None:
+    """Makes the output UTF-8 also where Windows redirects it, as Python 3.15 will everywhere (PEP 686)."""
+    if sys.platform == "win32":
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # a window has none
+                stream.reconfigure(encoding="utf-8")
+
+
+def _app(preset: str | None) -> int:
+    """Opens the app like ``cli.window``, without loading the command line, since there are no options."""
     from overpaint.folders import data_dir
     from overpaint.processes.program import exit_code, log_to_stderr
     from overpaint.startup import run_app
 
     log_to_stderr()
-    return exit_code(lambda: run_app(data_dir()))
+    return exit_code(lambda: run_app(data_dir(), preset))
 
 
 def _decoder() -> None:

@@ -32,11 +32,12 @@ FORMER_ENDS_S = 2.0
 """How long to wait for the end of a killed live process."""
 
 
-def run_app(folder: Path) -> int:
+def run_app(folder: Path, preset: str | None = None) -> int:
     """Opens the window, and starts the live process if none runs.
 
     Args:
         folder: The data folder.
+        preset: Path of a preset's file that the window is to take in.
 
     Returns:
         The exit status.
@@ -59,7 +60,7 @@ def run_app(folder: Path) -> int:
         import overpaint.wire.live  # noqa: F401
         from overpaint.gui.main import run_window
 
-    return run_window(folder, live, successor.doubt, _load_search, read_typed)
+    return run_window(folder, live, successor.doubt, _load_search, read_typed, preset)
 
 
 def _load_search() -> Callable[[str], Mapping[str, tuple[float, float]]]:

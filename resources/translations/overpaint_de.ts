@@ -4129,6 +4129,14 @@ hier ablegen oder einfügen</translation>
         <translation>Installiere sie: pip install &quot;{requirement}&quot;</translation>
     </message>
     <message>
+        <source>Another program feeds OBS&apos;s virtual camera, or still shows what it was fed last.</source>
+        <translation>Ein anderes Programm speist die virtuelle Kamera von OBS oder zeigt noch, was sie zuletzt bekam.</translation>
+    </message>
+    <message>
+        <source>Stop the virtual camera in OBS, close programs that show it, then try again.</source>
+        <translation>Stoppen Sie die virtuelle Kamera in OBS, schließen Sie Programme, die sie zeigen, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
         <source>Another program is using the virtual camera {camera}.</source>
         <translation>Ein anderes Programm benutzt die virtuelle Kamera {camera}.</translation>
     </message>

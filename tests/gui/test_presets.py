@@ -131,8 +131,13 @@ def test_a_preset_is_shared_as_a_file_and_taken_in_from_it(qtbot, start_live, op
     assert json.loads(file.read_text("utf-8")) == {
         "overpaint_preset": 1, "name": "Evening", "prompt": PROMPT, "photo": ""
     }  # fmt: skip
+    file.write_text(file.read_text("utf-8").replace('"Evening"', '"Late evening"'), "utf-8")
     window.presets.take(str(file))
-    qtbot.waitUntil(lambda: own(window) == ["Evening", "Evening"])
+    qtbot.waitUntil(lambda: own(window) == ["Evening", "Late evening"])
+    window.presets.take(str(file))
+    window.presets.shelf.wait()
+    qtbot.wait(50)
+    assert own(window) == ["Evening", "Late evening"], "a file that is opened twice is one preset"
 
 
 @pytest.mark.parametrize(

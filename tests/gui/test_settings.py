@@ -249,8 +249,10 @@ def test_a_key_that_another_program_has_is_told_at_the_start(qtbot, start_live, 
 def test_a_second_start_shows_the_first_window(qtbot, data_folder) -> None:
     first, second = OneWindow(data_folder), OneWindow(data_folder)
     assert first.take()
-    with qtbot.waitSignal(first.asked_for):
-        assert not second.take()
+    for preset in ("", "/home/jürgen/my looks/日本.overpaint"):
+        with qtbot.waitSignal(first.asked_for) as asked:
+            assert not second.take(preset)
+        assert asked.args == [preset]
     first.leave()
     assert second.take()
     second.leave()

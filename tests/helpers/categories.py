@@ -33,6 +33,7 @@ FOLDERS = {
     "soak": "live",
     "walk": "live",
     "wayland": "live",
+    "windows": "process",
 }
 ALLOWED: dict[str, frozenset[str]] = {"hermetic": frozenset(), "window": frozenset({"decode"})}
 """Categories whose tests start no process but these, by the last word of their command."""

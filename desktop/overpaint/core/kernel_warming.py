@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tempfile
 import threading
 from contextlib import suppress
@@ -124,10 +125,14 @@ def _take_shipped(engine: Engine) -> None:
 
 
 def _compile_beside() -> None:
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW
     child = subprocess.Popen(
         command("warm", "--beside"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        creationflags=flags,
     )
     threading.Thread(target=child.wait, name="warm", daemon=True).start()

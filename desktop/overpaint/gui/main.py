@@ -36,6 +36,7 @@ def run_window(
     doubt_live: Callable[[bool], None],
     load_search: LoadSearch,
     read_prompt: ReadPrompt,
+    preset: str | None = None,
 ) -> int:
     """Shows the window until it is closed.
 
@@ -47,12 +48,14 @@ def run_window(
         load_search: Loads the search for looks by the words of prompts; called in a thread when the gallery
             opens.
         read_prompt: Reads a prompt as this computer's service does; called in threads while one is typed.
+        preset: Path of a preset's file to take in, in the window that is open already if there is one.
 
     Returns:
         The exit status.
     """
+    preset = preset and str(Path(preset).absolute())
     one = OneWindow(data_dir)
-    if not one.take():
+    if not one.take(preset or ""):
         return 0
     app = application()
     end_at_once()
@@ -62,7 +65,7 @@ def run_window(
     interrupts.arrived.connect(turn.quit)
     one.asked_for.connect(turn.open)
     try:
-        status = turn.run()
+        status = turn.run(preset or "")
         while turn.again:
             status = turn.run()
     finally:
@@ -99,8 +102,12 @@ class _Turn(QObject):
         self._saving.setMaxThreadCount(1)
         self.again = False
 
-    def run(self) -> int:
-        """Shows a window until it is closed; returns the exit status, not 0 when the display was lost."""
+    def run(self, preset: str = "") -> int:
+        """Shows a window until it is closed; returns the exit status, not 0 when the display was lost.
+
+        Args:
+            preset: Path of a preset's file to take in; empty for none.
+        """
         remembered, further = load_remembered(self._data_dir), self.again
         self.again = False
         speak(self._app, asset_dir("translations"), remembered.habits.language)
@@ -130,6 +137,8 @@ class _Turn(QObject):
         preview.start()
         if further:
             window.everyday.open_settings()
+        if preset:
+            window.presets.take(preset)
         status = self._app.exec()
         preview.close()
         bridge.close()
@@ -141,10 +150,12 @@ class _Turn(QObject):
         self._app.sendPostedEvents(window, QEvent.Type.DeferredDelete)
         return status
 
-    def open(self) -> None:
-        """Brings the window to the front."""
+    def open(self, preset: str) -> None:
+        """Brings the window to the front, and takes in a preset's file if one is named."""
         if self._window is not None:
             self._window.open()
+            if preset:
+                self._window.presets.take(preset)
 
     def quit(self, at_once: bool) -> None:
         """Closes the window, with the live process; else as its user does: it may ask a question first."""

@@ -33,12 +33,31 @@ Priority = Literal["raised", "normal", "lowered", "background", "idle"]
 
 
 def command(*arguments: str) -> list[str]:
-    """Returns the command line of ``overpaint ARGUMENTS…`` with this very interpreter or executable."""
+    """Returns the command line of ``overpaint ARGUMENTS…`` with this very interpreter or executable.
+
+    In the frozen application for Windows it is that of ``overpaint.exe`` also for the window's children: what
+    they write goes to its pipes and logs.
+    """
     if getattr(sys, "frozen", False):
-        return [sys.executable, *arguments]
+        return [_frozen("overpaint"), *arguments]
     # -P: with -m alone Python would import from the current folder first, where a malicious numpy.py may lie
     # beside the picture that the user has just downloaded.
     return [sys.executable, "-P", "-m", "overpaint", *arguments]
+
+
+def window_command() -> list[str]:
+    """Returns the command line that opens the app, without a console window on Windows."""
+    if getattr(sys, "frozen", False):
+        return [_frozen("overpaint-window")]
+    interpreter = Path(sys.executable)
+    without = interpreter.with_name("pythonw.exe")
+    return [str(without if without.exists() else interpreter), *command()[1:]]
+
+
+def _frozen(name: str) -> str:
+    """Returns the path of a program of the frozen application: of two on Windows, of one elsewhere."""
+    program = Path(sys.executable)
+    return str(program.with_name(f"{name}.exe") if sys.platform == "win32" else program)
 
 
 def own_words(command_line: Sequence[str]) -> list[str] | None:

@@ -120,6 +120,11 @@ SENTENCES = {
         'Install it: pip install "{requirement}"',
         "unsupported",
     ),
+    "obs_camera_busy": Sentence(
+        "Another program feeds OBS's virtual camera, or still shows what it was fed last.",
+        "Stop the virtual camera in OBS, close programs that show it, then try again.",
+        "busy",
+    ),
     "obs_camera_refused": Sentence(
         "The virtual camera cannot be opened: {reason}.",
         "Stop the virtual camera in OBS and quit other programs that feed it, then try again.",

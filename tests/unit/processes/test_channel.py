@@ -124,7 +124,8 @@ def test_a_role_is_held_once_and_found_by_its_note(data_folder: Path) -> None:
     role = Role(data_folder, "core")
     role.take()
     role.announce(server.address, server.secret)
-    assert ((data_folder / "core.json").stat().st_mode & 0o077) == 0
+    if sys.platform != "win32":  # there it inherits the rights of the data folder
+        assert ((data_folder / "core.json").stat().st_mode & 0o077) == 0
     with pytest.raises(ProcessError) as refused:
         Role(data_folder, "core").take()
     assert refused.value.kind == "already_running"

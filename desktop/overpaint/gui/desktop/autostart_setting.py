@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from overpaint.autostart import Autostart, autostart
 from overpaint.errors import UsageError
-from overpaint.processes.children import command
+from overpaint.processes.children import window_command
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class SigningIn(QObject):
         try:
             entry = self._entry()
             if on is not None:
-                entry.set_enabled(on, command())
+                entry.set_enabled(on, window_command())
             self.known.emit(entry.enabled())
         except UsageError as error:
             self.refused.emit(str(error))

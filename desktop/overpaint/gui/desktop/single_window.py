@@ -1,5 +1,7 @@
 """Single-instance window of a data folder: a second start asks the first window to show itself, and ends.
 
+The second start may name a preset's file, which the first window then takes in.
+
 Uses the same roles and channels as the other processes. Must not know widgets.
 """
 
@@ -13,7 +15,8 @@ from overpaint.errors import LinkError, ProcessError
 from overpaint.processes import roles
 from overpaint.processes.channel import Channel, ChannelServer
 
-_SHOW = b"show"
+_SHOW = b"show "
+"""Message of a second start, followed by the path of a preset's file or nothing."""
 
 
 class OneWindow(QObject):
@@ -23,8 +26,8 @@ class OneWindow(QObject):
         folder: The data folder.
     """
 
-    asked_for = Signal()
-    """A second start asks this window to show itself."""
+    asked_for = Signal(str)
+    """A second start asks this window to show itself; with the path of a preset's file, or empty."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -32,8 +35,11 @@ class OneWindow(QObject):
         self._role = roles.Role(folder, roles.WINDOW)
         self._server: ChannelServer | None = None
 
-    def take(self) -> bool:
+    def take(self, preset: str = "") -> bool:
         """Takes the role; returns False if another window holds it, after asking that one to show itself.
+
+        Args:
+            preset: Path of a preset's file that the other window is to take in; empty for none.
 
         Raises:
             ProcessError: The other window does not answer (``window_open_and_silent``).
@@ -41,7 +47,7 @@ class OneWindow(QObject):
         try:
             self._role.take()
         except ProcessError as error:
-            if not self._ask():
+            if not self._ask(preset):
                 raise ProcessError("window_open_and_silent") from error
             return False
         self._server = ChannelServer(self._serve, "one-window")
@@ -54,13 +60,13 @@ class OneWindow(QObject):
             self._server.close()
             self._role.leave()
 
-    def _ask(self) -> bool:
+    def _ask(self, preset: str) -> bool:
         """Asks the existing window to show itself; returns whether it could be reached."""
         channel = roles.call(self._folder, roles.WINDOW)
         if channel is None:
             return False
         try:
-            channel.send(_SHOW)
+            channel.send(_SHOW + preset.encode())
         except LinkError:
             return False
         finally:
@@ -69,7 +75,8 @@ class OneWindow(QObject):
 
     def _serve(self, channel: Channel) -> None:
         try:
-            if channel.receive(timeout=5.0) == _SHOW:
-                self.asked_for.emit()
+            message = channel.receive(timeout=5.0) or b""
+            if message.startswith(_SHOW):
+                self.asked_for.emit(message.removeprefix(_SHOW).decode("utf-8", "replace"))
         except LinkError:
             return

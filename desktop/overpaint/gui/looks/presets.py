@@ -56,6 +56,7 @@ class PresetShelf(QObject):
     """A file cannot be read or written: the sentence for the user."""
 
     _read = Signal(str, object)
+    _taken = Signal(object)
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +65,7 @@ class PresetShelf(QObject):
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._read.connect(self._keep, Qt.ConnectionType.QueuedConnection)
+        self._taken.connect(self._add, Qt.ConnectionType.QueuedConnection)
         self._do(self._load)
 
     def save(self, preset: Preset) -> str:
@@ -85,7 +87,7 @@ class PresetShelf(QObject):
         self._do(lambda: self._write(path, preset))
 
     def take(self, path: Path) -> None:
-        """Imports a preset from a file; the result is emitted as a signal."""
+        """Imports a preset from a file, unless the same is there; the result is emitted as a signal."""
         self._do(lambda: self._take(path))
 
     def wait(self) -> None:
@@ -110,9 +112,7 @@ class PresetShelf(QObject):
         except ValueError:
             self.refused.emit(self.tr("{} is not a preset of Overpaint.").format(path.name))
             return
-        key = uuid.uuid4().hex[:12]
-        self._write(self._file(key), preset)
-        self._read.emit(key, preset)
+        self._taken.emit(preset)
 
     def _write(self, path: Path, preset: Preset) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,6 +124,12 @@ class PresetShelf(QObject):
         return self._folder / f"{key}.{ENDING}"
 
     # ---- Qt's thread
+
+    def _add(self, preset: Preset) -> None:
+        if preset in self.presets.values():
+            self.changed.emit()  # a file that is opened twice is one preset
+        else:
+            self.save(preset)
 
     def _keep(self, key: str, preset: Preset) -> None:
         self.presets[key] = preset

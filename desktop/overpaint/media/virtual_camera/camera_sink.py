@@ -14,6 +14,7 @@ from typing import Any
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import StyledFrame
+from overpaint.media.virtual_camera import obs_queue
 from overpaint.media.virtual_camera.driver_setup import RELOAD
 from overpaint.media.virtual_camera.linux_camera import PIPEWIRE, LinuxCamera
 from overpaint.media.virtual_camera.loopback_output import I420_FOURCC, choose
@@ -139,7 +140,7 @@ def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) ->
         loopbacks: As for ``VirtualCameraSink``.
     """
     if sys.platform != "linux":
-        return _report_by_opening(device)
+        return _report_elsewhere(device)
     if device == PIPEWIRE:
         problem = node_problem()
         return CameraReport(chosen="" if problem else TITLE, problem=problem, pipewire=problem is None)
@@ -161,8 +162,12 @@ def camera_report(device: str = "", loopbacks: LoopbackDevices | None = None) ->
     return CameraReport(devices, chosen.title, chosen.path, advice=advice, pipewire=pipewire)
 
 
-def _report_by_opening(device: str) -> CameraReport:
-    """Reports by opening and closing the camera, without a picture: the only way outside Linux."""
+def _report_elsewhere(device: str) -> CameraReport:
+    """Reports outside Linux; on macOS by opening and closing the camera, the only way there."""
+    if sys.platform == "win32":
+        if not obs_queue.is_installed():
+            return CameraReport(problem=SinkError("obs_camera_missing"))
+        return CameraReport(chosen=obs_queue.TITLE, path=obs_queue.TITLE)
     try:
         camera = open_obs_camera(1920, 1080, 30.0, device or None)
     except SinkError as problem:

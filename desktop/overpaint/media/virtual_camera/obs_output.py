@@ -1,8 +1,8 @@
-"""OBS's virtual camera as the output (Windows and macOS), fed through pyvirtualcam.
+"""OBS's virtual camera as the output: its queue of pictures on Windows (``obs_queue``), pyvirtualcam on macOS.
 
 Only this module imports pyvirtualcam. It is optional, because its licence is incompatible with those of
-other parts (docs/licences.md). It gets I420, from which its libyuv makes what OBS's camera takes (NV12 on
-Windows, UYVY on macOS), at less cost than from any RGB layout. Must not know sessions, slates or rates.
+other parts (docs/licences.md). It gets I420, from which its libyuv makes what OBS's camera takes on macOS
+(UYVY), at less cost than from any RGB layout. Must not know sessions, slates or rates.
 """
 
 from __future__ import annotations
@@ -11,17 +11,25 @@ import sys
 from typing import Any
 
 from overpaint.errors import SinkError
+from overpaint.media.virtual_camera import obs_queue
 
 OBS_LIBRARY = "pyvirtualcam>=0.15,<0.16"
 """Requirement of the extra ``obs-camera``."""
 
 
 def open_obs_camera(width: int, height: int, fps: float, device: str | None) -> Any:
-    """Opens it for I420 pictures of a size; returns pyvirtualcam's ``Camera``.
+    """Opens it for I420 pictures of a size; returns an ``ObsQueueWriter``, or pyvirtualcam's ``Camera``.
 
     Raises:
         SinkError: It is ``missing`` or ``busy``, or its library is not installed (``unsupported``).
     """
+    if sys.platform == "win32":
+        if not obs_queue.is_installed():
+            raise SinkError("obs_camera_missing")
+        try:
+            return obs_queue.ObsQueueWriter(width, height, fps)
+        except OSError as error:
+            raise SinkError("obs_camera_busy") from error
     try:
         from pyvirtualcam import Camera, PixelFormat
     except ImportError as error:

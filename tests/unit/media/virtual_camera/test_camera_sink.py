@@ -205,13 +205,13 @@ class ObsCamera:
         pass
 
 
-@pytest.fixture(params=["win32", "darwin"])
-def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", request.param)
+@pytest.fixture
+def mac(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
 
 
-@pytest.mark.usefixtures("elsewhere")
-def test_elsewhere_pictures_go_to_obs_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("mac")
+def test_on_a_mac_pictures_go_to_obs_camera(monkeypatch: pytest.MonkeyPatch) -> None:
     library = SimpleNamespace(Camera=ObsCamera, PixelFormat=SimpleNamespace(I420="I420"))
     monkeypatch.setitem(sys.modules, "pyvirtualcam", library)
     sink = VirtualCameraSink()
@@ -222,8 +222,8 @@ def test_elsewhere_pictures_go_to_obs_camera(monkeypatch: pytest.MonkeyPatch) ->
     assert camera_report().chosen == "OBS Virtual Camera"
 
 
-@pytest.mark.usefixtures("elsewhere")
-def test_elsewhere_without_pyvirtualcam_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("mac")
+def test_on_a_mac_without_pyvirtualcam_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyvirtualcam", None)
     with pytest.raises(SinkError, match="needs pyvirtualcam, which is not installed") as refusal:
         VirtualCameraSink().open(1920, 1080, 30)

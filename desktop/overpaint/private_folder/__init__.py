@@ -173,31 +173,12 @@ def _close_one(path: Path, found: os.stat_result) -> None:
 if sys.platform == "win32":
 
     def _restrict(folder: Path) -> None:
-        """Sets an access control list with the owner only, which files in the folder inherit.
+        """Sets an access control list of the user alone, which files in the folder inherit."""
+        from overpaint.private_folder.windows_acl import has_acls, restrict_to_user
 
-        Done once per folder, recorded by a marker file. Source: icacls, Microsoft's command reference.
-        """
-        import subprocess
-
-        import psutil
-
-        done = folder / ".private"
-        if done.exists():
-            return
-        program = Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "System32" / "icacls.exe"
-        allow = f"{psutil.Process().username()}:(OI)(CI)F"
-        words = [str(program), str(folder), "/inheritance:r", "/grant:r", allow, "/Q"]
         try:
-            run = subprocess.run(
-                words,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                creationflags=subprocess.CREATE_NO_WINDOW,
-                timeout=30,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
+            if not has_acls(folder):
+                raise UsageError("data_folder_not_ntfs", folder=str(folder))
+            restrict_to_user(folder)
+        except OSError as error:
             raise UsageError("data_folder_cannot_be_closed", folder=str(folder), reason=str(error)) from error
-        if run.returncode:
-            raise UsageError("data_folder_not_ntfs", folder=str(folder))
-        done.touch()
