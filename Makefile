@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask notices lock diagrams clean installer-windows test-windows
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask notices sbom data-folder lint-workflows lock diagrams clean installer-windows test-windows
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -98,6 +98,15 @@ train-mask:      ## train the net that finds people anew (MINUTES=60, SHARED=../
 
 notices:         ## renew resources/notices from requirements.lock (needs uv)
 	@$(PY) packaging/notices.py
+
+sbom: setup      ## dist/overpaint-VERSION.cdx.json: the locked parts as a CycloneDX bill of materials (needs the network once)
+	@packaging/releases/sbom.sh
+
+data-folder: setup  ## tests/data_folders/VERSION: what this version leaves, for the tests of all later ones; once a release
+	@$(PY) packaging/data_folder.py
+
+lint-workflows:  ## .github/workflows, by actionlint from PyPI
+	@packaging/releases/lint_workflows.sh
 
 lock:            ## renew requirements*.lock (needs uv)
 	@uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o requirements.lock pyproject.toml

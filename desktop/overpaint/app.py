@@ -62,6 +62,8 @@ from overpaint.session.realtime.purchase_records import SessionOptions
 from overpaint.session.realtime.purchases import Charged
 from overpaint.transforms.look_pictures import LookPainter
 from overpaint.transforms.pool import clip_workers
+from overpaint.updates.newest_release import address_of
+from overpaint.updates.update_check import UpdateCheck
 from overpaint.wire.control import Transport
 from overpaint.wire.credits import ChargeOutcome
 from overpaint.wire.live import SCENES, AnyNews, LookChoice
@@ -333,10 +335,13 @@ async def _serve_windows(
         lambda: windows.forget("source_picture"),
     )
 
+    updates = UpdateCheck(folder, address_of(wishes.releases_address), publish)
+
     def follow() -> None:
         services.queue.follow()
         for pictures in (look_pictures, source_pictures, file_previews):
             pictures.follow(windows.windows > 0)
+        updates.follow((live.preferences if memory.restored else wishes).check_updates)
         if not windows.windows:
             live.sound.use("test", False)  # whoever wanted to see the level is gone
 
@@ -360,6 +365,7 @@ async def _serve_windows(
     finally:
         opening.cancel()
         await asyncio.wait([opening])
+        await updates.close()
         await services.close()
         await clips.close()
         windows.close()

@@ -28,6 +28,7 @@ from overpaint.commands.secret_options import secret_option
 from overpaint.commands.service import serve
 from overpaint.commands.transform import transform
 from overpaint.commands.understand import understand
+from overpaint.commands.version import version
 from overpaint.commands.webhooks import webhooks_app
 from overpaint.errors import UsageError
 from overpaint.folders import data_dir
@@ -56,6 +57,7 @@ app.command()(understand)
 app.add_typer(looks_app, name="looks")
 app.add_typer(live_app, name="live")
 app.command()(processes)
+app.command("version")(version)
 app.command()(doctor)
 
 

@@ -31,6 +31,7 @@ class Settings(Preferences):
         source_options: Options of each source (``wire.sources``), by the source's identity.
         network_cameras: Public addresses of used network cameras, and whether the keyring has the whole one.
         network_camera_names: Names that the user gave some of them, by public address.
+        releases_address: Address that is asked for the newest release; empty for the usual one.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -49,6 +50,7 @@ class Settings(Preferences):
     source_options: dict[str, dict[str, Any]] = Field(default_factory=dict)
     network_cameras: dict[str, bool] = Field(default_factory=dict)
     network_camera_names: dict[str, str] = Field(default_factory=dict)
+    releases_address: str = ""
 
 
 def load_settings(folder: Path) -> Settings:

@@ -94,6 +94,10 @@
         <source>Show the original, not restyled…</source>
         <translation>Das Original zeigen, nicht umgemalt…</translation>
     </message>
+    <message>
+        <source>Version {} is there…</source>
+        <translation>Version {} ist da …</translation>
+    </message>
 </context>
 <context>
     <name>BalanceCard</name>
@@ -2350,6 +2354,10 @@
         <translation>Neben einem Spiel oder einem schweren Programm tritt Overpaint zurück: lieber weniger Bilder in der Sekunde als ein langsamer Computer. Beim Abschalten geben manche Systeme die Priorität erst beim nächsten Start zurück.</translation>
     </message>
     <message>
+        <source>Tell me of new versions</source>
+        <translation>Neue Versionen melden</translation>
+    </message>
+    <message>
         <source>{} programs on this computer show it now.</source>
         <translation>{} Programme auf diesem Computer zeigen sie gerade.</translation>
     </message>
@@ -2364,6 +2372,14 @@
     <message>
         <source>Meanwhile no session is bought.</source>
         <translation>Solange wird keine Sitzung gekauft.</translation>
+    </message>
+    <message>
+        <source>Once a day Overpaint asks {} which version is the newest, and sends nothing else. Nothing is downloaded or installed.</source>
+        <translation>Einmal am Tag fragt Overpaint bei {}, welche Version die neueste ist, und sendet sonst nichts. Nichts wird heruntergeladen oder installiert.</translation>
+    </message>
+    <message>
+        <source>Not possible yet: no address that could be asked has been published.</source>
+        <translation>Noch nicht möglich: Es ist noch keine Adresse veröffentlicht, die gefragt werden könnte.</translation>
     </message>
     <message>
         <source>Pause when no program reads the camera</source>
@@ -4803,6 +4819,33 @@ hier ablegen oder einfügen</translation>
     <message>
         <source>Another program has taken {keys} already.</source>
         <translation>Ein anderes Programm hat {keys} schon.</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateLine</name>
+    <message>
+        <source>Version {} is there. The menu says what is new, and where.</source>
+        <translation>Version {} ist da. Das Menü sagt, was neu ist und wo es sie gibt.</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Open its page</source>
+        <translation>Ihre Seite öffnen</translation>
+    </message>
+    <message>
+        <source>Version {} is there</source>
+        <translation>Version {} ist da</translation>
+    </message>
+    <message>
+        <source>You have version {}. Nothing is installed by itself.</source>
+        <translation>Du hast Version {}. Nichts wird von selbst installiert.</translation>
+    </message>
+    <message>
+        <source>It can be had from {}</source>
+        <translation>Es gibt sie bei {}</translation>
     </message>
 </context>
 <context>

@@ -39,6 +39,7 @@ from overpaint.gui.window_settings import Habits
 from overpaint.media import pictures
 from overpaint.wire.live import Camera, Figures, LiveSnapshot, Preferences, Trouble, WatchPage
 from overpaint.wire.messages import trouble_of
+from overpaint.wire.releases import Release, Updates
 from overpaint.wire.servers import Server
 from overpaint.wire.sources import SoundLevel, SoundState, SourceOffer, SystemSound
 from overpaint.wire.transforms import TransformPreview, TransformsProgress
@@ -222,6 +223,39 @@ def _charged(window: MainWindow, live: ScriptedLive | None) -> None:
     while not window.side.balance.charges.rowCount():
         QApplication.processEvents()
     window.side.balance.open_charges()
+
+
+NEW_VERSION = Updates(
+    host="releases.example",
+    newer=Release(
+        version="0.2.0",
+        page="https://releases.example/0.2.0",
+        new={
+            "en": ("A camera without a driver on Linux.", "Screens of Wayland are remembered."),
+            "de": ("Eine Kamera ohne Treiber auf Linux.", "Bildschirme in Wayland bleiben gemerkt."),
+        },
+    ),
+)
+
+
+def _hears_of_version(window: MainWindow, live: ScriptedLive | None) -> None:
+    assert live is not None
+    live.say(NEW_VERSION)
+    while window.everyday.update_line.updates.newer is None:
+        QApplication.processEvents()
+
+
+def _reads_of_version(window: MainWindow, live: ScriptedLive | None) -> None:
+    _hears_of_version(window, live)
+    window.everyday.update_line.open()
+
+
+def _settings_of_updates(window: MainWindow, live: ScriptedLive | None) -> None:
+    _hears_of_version(window, live)
+    window.everyday.open_settings()
+    settings = window.everyday.settings
+    assert settings is not None
+    settings.area.ensureWidgetVisible(settings.updates)
 
 
 def _dies(window: MainWindow, live: ScriptedLive | None) -> None:
@@ -544,6 +578,9 @@ STATES: dict[str, WindowState] = {
     "service-http": WindowState(elsewhere(previewing(), server=HTTP_SERVICE), act=_has_http),
     "balance-http": WindowState(elsewhere(previewing(), server=HTTP_SERVICE)),
     "balance-charges": WindowState(elsewhere(on_air()), act=_charged),
+    "new-version": WindowState(previewing(), act=_hears_of_version),
+    "new-version-read": WindowState(previewing(), act=_reads_of_version),
+    "settings-updates": WindowState(previewing(), act=_settings_of_updates),
     "cost-here": WindowState(on_air(), act=lambda window, _: window.side.balance.fold.click()),
     "gallery": WindowState(look_states.LOOKING, act=look_states.opens_gallery),
     "gallery-search": WindowState(look_states.LOOKING, act=look_states.searches),

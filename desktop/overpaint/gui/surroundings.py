@@ -5,7 +5,7 @@ Connects them to the model and the bridge here, so that ``window`` only composes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,12 +32,14 @@ from overpaint.gui.panels.app_menu import AppMenu
 from overpaint.gui.panels.looks_panel import LooksPanel
 from overpaint.gui.panels.stage_panel import StagePanel
 from overpaint.gui.panels.top_bar import TopBar
+from overpaint.gui.update_line import UpdateLine
 from overpaint.gui.widgets.floating.call_card import CallCard
 from overpaint.gui.widgets.floating.notice import Notice
 from overpaint.gui.window_settings import LOOK_ACTION, Habits
 from overpaint.gui.words.state_words import Wording
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
+from overpaint.wire.releases import Updates
 from overpaint.wire.sources import SoundLevel, SoundState, WantSoundLevel
 
 
@@ -110,6 +112,9 @@ class Everyday(QObject):
         self.signing_in = SigningIn(self)
         self.diagnostics = Diagnostics(data_dir, self)
         self.going_live = GoingLive(window, theme, parts.model)
+        self.update_line = UpdateLine(self.menu, parts.notice, habits.knows_version, self)
+        self.update_line.told_of.connect(lambda version: self._know(knows_version=version))
+        self.update_line.question_wanted.connect(self._show_question)
         for part in (self.recovery, self.first_picture, self.menu, self.going_live):
             part.intended.connect(self.intended)
         parts.top_bar.more.clicked.connect(self.open_menu)
@@ -177,6 +182,12 @@ class Everyday(QObject):
         if self.settings is not None:
             self.settings.sound.show_level(level)
 
+    def show_updates(self, updates: Updates) -> None:
+        """Shows what is known about newer releases."""
+        self.update_line.show_updates(updates)
+        if self.settings is not None:
+            self.settings.show_updates(updates)
+
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
         self.recovery.show_model(model)
@@ -221,7 +232,7 @@ class Everyday(QObject):
         if sound.open and sound.heard:
             words = self.tr("Your microphone “{}” is recorded, too. Ctrl+M mutes it.").format(sound.title)
             self._parts.notice.say(words, good=True)
-            self._take_habits(self.habits.model_copy(update={"knows_sound": True}))
+            self._know(knows_sound=True)
 
     def _tell_of_replay(self) -> None:
         words = self.tr(
@@ -241,11 +252,15 @@ class Everyday(QObject):
 
     def know_tour(self) -> None:
         """Notes that the tour was shown."""
-        self._take_habits(self.habits.model_copy(update={"toured": True}))
+        self._know(toured=True)
 
     def _know_places(self) -> None:
-        self._take_habits(self.habits.model_copy(update={"knows_places": True}))
+        self._know(knows_places=True)
         self.call_card.hide()
+
+    def _know(self, **changes: object) -> None:
+        """Notes what the user knows by now."""
+        self._take_habits(self.habits.model_copy(update=changes))
 
     # ---- settings and About dialog
 
@@ -264,6 +279,7 @@ class Everyday(QObject):
         self.settings = dialog = SettingsDialog(
             self._theme, self._window, self.habits, self.tray.there, self._parts.looks.looks.titles
         )
+        dialog.show_updates(self.update_line.updates)
         model = self._parts.model
         if model.snapshot is not None:
             dialog.show_live(model.snapshot, model.usable)
@@ -372,10 +388,13 @@ class Everyday(QObject):
 
     def ask(self, title: str, text: str, *answers: Answer) -> None:
         """Opens a question dialog; an open one is brought to the front instead."""
+        self._show_question(title, text, answers)
+
+    def _show_question(self, title: str, text: str, answers: Sequence[Answer], calm: bool = False) -> None:
         if self.question is not None:
             self.question.raise_()
             return
-        self.question = Question(self._theme, self._window, title, text, answers)
+        self.question = Question(self._theme, self._window, title, text, answers, calm=calm)
         self.question.finished.connect(self._forget_question)
         self.question.open()
 

@@ -199,6 +199,7 @@ class MainWindow(QMainWindow):
         self.prompt.service_wanted.connect(self.service.open_for_prompt)
         self.everyday.menu.service_wanted.connect(self.service.open)
         bridge.charges_changed.connect(self.side.balance.show_charges)
+        bridge.updates_changed.connect(self.everyday.show_updates)
         bridge.given_up.connect(self.model.show_failure)
         for part in (self.top_bar, self.stage, self.prompt, self.looks, self.side, self.everyday):
             part.intended.connect(bridge.send)

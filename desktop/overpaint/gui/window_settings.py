@@ -40,6 +40,7 @@ class Habits(BaseModel):
         knows_places: The user has dismissed the hint about where other programs choose the camera.
         toured: The tour of the first start was shown.
         knows_sound: The user has been told that recordings carry the microphone.
+        knows_version: The newest version that the user has been told of; empty for none.
         hotkeys_on: Whether the global hotkeys are registered.
         hotkeys: Key combinations that the user chose, by action; empty where an action has none.
     """
@@ -54,6 +55,7 @@ class Habits(BaseModel):
     knows_places: bool = False
     toured: bool = False
     knows_sound: bool = False
+    knows_version: str = ""
     hotkeys_on: bool = False
     hotkeys: dict[str, str] = HOTKEYS
 

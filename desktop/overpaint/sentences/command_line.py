@@ -92,4 +92,20 @@ SENTENCES = {
     "look_exists": Sentence("There is a look named {look}.", "Give another name with --name."),
     "own_look_unknown": Sentence("You have no look named {look}.", "See overpaint looks."),
     "net_no_look": Sentence("{file} will not do as a look: {reason}.", _ANOTHER_NET, "bad_model"),
+    "releases_address_missing": Sentence(
+        "Nobody can be asked for the newest version: no address of releases has been published yet.",
+        "Look where you have Overpaint from.",
+    ),
+    "releases_address_unusable": Sentence(
+        "“{address}” is not an address to ask for the newest version.",
+        "Set releases_address in settings.json to one that begins with https://.",
+    ),
+    "releases_unreachable": Sentence(
+        "{host} does not say which version is the newest: there is no answer.",
+        "Check the connection to the internet, or try again later.",
+    ),
+    "releases_unreadable": Sentence(
+        "{host} does not say which version is the newest: its answer is no release of Overpaint.",
+        "Try again later.",
+    ),
 }

@@ -52,6 +52,7 @@ class Preferences(LiveMessage):
         clip_side: Longest side of restyled clips, pixels, to which larger ones are shrunk; 0 for none.
         light: Share of the light correction, percent; 0 switches it off. Sent as words of each prompt
             (``light_words``), since the service has no field for it.
+        check_updates: Ask once a day for the newest release (``updates/``). Off until the user agrees.
     """
 
     slate_picture: str = ""
@@ -76,6 +77,7 @@ class Preferences(LiveMessage):
     clip_format: ClipFormat = "keep"
     clip_side: Annotated[int, Field(ge=0, le=PICTURE_SIDE_MAX)] = 0
     light: Annotated[int, Field(ge=0, le=100)] = 100
+    check_updates: bool = False
 
 
 class SetPreferences(LiveMessage):

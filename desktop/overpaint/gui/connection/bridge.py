@@ -36,6 +36,7 @@ from overpaint.wire.live import (
     topic,
 )
 from overpaint.wire.looks import LookPicture, ReferencePhoto
+from overpaint.wire.releases import Updates
 from overpaint.wire.servers import Server
 from overpaint.wire.sources import SoundLevel, SourcePicture
 from overpaint.wire.transforms import TransformPreview, Transforms, TransformsProgress
@@ -73,6 +74,7 @@ class LiveBridge(QObject):
     file_previewed = Signal(TransformPreview)
     charges_changed = Signal(Charges)
     server_changed = Signal(Server)
+    updates_changed = Signal(Updates)
     look_painted = Signal(LookPicture)
     reference_changed = Signal(str)
     """The reference photo in use as base64; empty for none."""
@@ -182,6 +184,8 @@ class LiveBridge(QObject):
                     self.charges_changed.emit(news)
                 case Server():
                     self.server_changed.emit(news)
+                case Updates():
+                    self.updates_changed.emit(news)
                 case LookPicture():
                     self.look_painted.emit(news)
                 case ReferencePhoto(image_data=image_data):

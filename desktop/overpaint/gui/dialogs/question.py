@@ -39,10 +39,17 @@ class Question(QDialog):
         title: The title.
         text: Explains the answers.
         answers: The answers, from left to right.
+        calm: Whether it warns of nothing.
     """
 
     def __init__(
-        self, theme: Theme, parent: QWidget, title: str, text: str, answers: Sequence[Answer]
+        self,
+        theme: Theme,
+        parent: QWidget,
+        title: str,
+        text: str,
+        answers: Sequence[Answer],
+        calm: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -52,7 +59,7 @@ class Question(QDialog):
         mark(self, role="dialog")
         self._buttons: list[ThemedButton] = []
         icon = ToneIcon(theme, 26)
-        icon.show_icon("state-trouble", "warn")
+        icon.show_icon(*(("about", "busy") if calm else ("state-trouble", "warn")))
         words = QVBoxLayout()
         words.setSpacing(8)
         words.addWidget(text_label("title", title, wrap=True))

@@ -26,6 +26,7 @@ class AppMenu(QMenu):
     help_wanted = Signal()
     keys_wanted = Signal()
     about_wanted = Signal()
+    update_wanted = Signal()
     quit_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -48,6 +49,8 @@ class AppMenu(QMenu):
         self.help = self._add("help", self.tr("Help…"), self.help_wanted.emit, "F1")
         self.keys = self._add("keys", self.tr("Keyboard shortcuts…"), self.keys_wanted.emit, "Shift+F1")
         self.about = self._add("about", self.tr("About Overpaint…"), self.about_wanted.emit)
+        self.update_entry = self._add("save", "", self.update_wanted.emit)
+        self.update_entry.setVisible(False)
         self.addSeparator()
         self.quit = self._add("quit", self.tr("Quit"), self.quit_wanted.emit, "Ctrl+Q")
         self._drawn = False
@@ -71,6 +74,11 @@ class AppMenu(QMenu):
         self.original.setText(
             self.tr("Show the restyled picture") if shown else self.tr("Show the original, not restyled…")
         )
+
+    def show_update(self, version: str) -> None:
+        """Shows the entry for a newer release; hides it for an empty version."""
+        self.update_entry.setText(self.tr("Version {} is there…").format(version))
+        self.update_entry.setVisible(bool(version))
 
     def open_below(self, button: QPushButton) -> None:
         """Opens the menu below a button, aligned with its right edge."""

@@ -32,6 +32,7 @@ from overpaint.gui.window_settings import Appearance, Habits, Language
 from overpaint.gui.words.language import own_name
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.wire.live import LiveSnapshot, Preferences, WatchPage
+from overpaint.wire.releases import Updates
 
 WIDTH, HEIGHT = 640, 560
 SLATE_AFTER_SECONDS = (5, 30, 120, 600)
@@ -244,6 +245,10 @@ class SettingsDialog(QDialog):
             self.tr("Only programs and recordings count: the preview pauses, too."),
             self.rest_previewed,
         )
+        self.updates = Switch(self._theme)
+        self.updates_row = self._row(self.tr("Tell me of new versions"), "", self.updates)
+        self.updates.clicked.connect(lambda on: self._prefer(check_updates=on))
+        self.show_updates(Updates())
         self.rest.clicked.connect(lambda on: self._prefer(rest_unread=on))
         self.rest_previewed.clicked.connect(lambda on: self._prefer(rest_previewed=on))
         self.language.activated.connect(lambda: self._set(language=self.language.currentData()))
@@ -276,6 +281,8 @@ class SettingsDialog(QDialog):
         self.results.show_preferences(preferences, usable)
         self.stills.show_path(preferences.still_folder)
         self.low.setChecked(preferences.low_priority)
+        self.updates.setEnabled(usable and self._can_ask)
+        self.updates.setChecked(preferences.check_updates and self._can_ask)
         self.page.setChecked(preferences.page_on)
         self.sound.show_live(snapshot, usable)
         self._show_rest(preferences, usable, snapshot.camera.read is not None, snapshot.is_free)
@@ -316,6 +323,18 @@ class SettingsDialog(QDialog):
             words
             if tells_readers
             else self.tr("This system does not tell whether a program reads the camera.")
+        )
+
+    def show_updates(self, updates: Updates) -> None:
+        """Shows who would be asked for the newest version; without anybody the switch is off."""
+        self._can_ask = bool(updates.host)
+        self.updates_row.explain(
+            self.tr(
+                "Once a day Overpaint asks {} which version is the newest, and sends nothing else. Nothing "
+                "is downloaded or installed."
+            ).format(updates.host)
+            if self._can_ask
+            else self.tr("Not possible yet: no address that could be asked has been published.")
         )
 
     def show_mirror(self, on: bool) -> None:

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# The bill of materials, dist/overpaint-VERSION.cdx.json (CycloneDX 1.6): every locked part with its version, hashes and
+# licence. C libraries inside wheels (FFmpeg, x264, Qt …) are no parts of their own there: docs/licences.md names them.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. packaging/releases/tools.sh
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+"$tools/cyclonedx-py" requirements requirements.lock --pyproject pyproject.toml --mc-type application \
+    --spec-version 1.6 --output-format JSON --output-reproducible --output-file dist/build/parts.cdx.json
+"$tools/python" packaging/releases/licences_in_sbom.py dist/build/parts.cdx.json "dist/overpaint-$version.cdx.json"
