@@ -53,7 +53,7 @@ CONTRAST, STRENGTHS, ADAPT = 0.08, (0.55, 1.5), 0.06
 there; and the share a frame by which that factor follows."""
 
 FACE_AREA, WIDE = np.float32(0.7), 25
-"""How far a face is one area, and the side of the window of its mean, pixels at half the small picture's size.
+"""How far a face is one area; side of the window of its mean, pixels at half the small picture's size.
 Else a dark cheek beside a bright collar is darker still."""
 
 FACE_FORM = np.float32(0.75)
