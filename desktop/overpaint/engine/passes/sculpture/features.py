@@ -36,6 +36,7 @@ class Features:
 
     Attributes:
         share: float32 (rows / 2, columns of ``half``), 1 within a face; valid until the next ``find``.
+        few: float32 (rows / 2, columns / 2 of the small picture), the same.
         quarter: float32, half the rows and columns of ``half``, the same.
         rows: int32 (2,), first row of ``half`` with a face, and the one after the last.
     """
@@ -49,6 +50,7 @@ class Features:
         self._turn = False
         self._height = half[0]
         self.share: Floats = np.zeros((self._few[0], half[1]), np.float32)
+        self.few: Floats = np.zeros(self._few, np.float32)
         self.quarter: Floats = np.zeros((half[0] // 2, half[1] // 2), np.float32)
         self.rows: NDArray[np.int32] = np.zeros(2, np.int32)
 
@@ -75,6 +77,7 @@ class Features:
             )
             rise = np.clip((NONE - away) / (NONE - WHOLE), 0, 1)
             share = np.maximum(share, rise * rise * (3 - 2 * rise))
+        self.few = np.asarray(share, np.float32)
         lines = np.flatnonzero(share.any(1))
         unit = self._height / self._few[0]
         ends = ((lines[0] - 1) * unit, (lines[-1] + 2) * unit) if len(lines) else (0, 0)

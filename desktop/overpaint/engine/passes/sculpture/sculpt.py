@@ -115,7 +115,7 @@ class Sculpt:
         self._features.find(person.small, person.small_alpha)
         self._bands.at_once(
             lambda: self._surface.see(
-                canvas.low_source, alpha, person.small[0], small_alpha, self._spans, self._features.quarter
+                canvas.low_source, alpha, person.small[0], small_alpha, self._spans, self._features
             ),
             lambda: self._fill_room(canvas, small_alpha),
         )

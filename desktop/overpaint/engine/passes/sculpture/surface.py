@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.passes.pass_interface import Stage
+from overpaint.engine.passes.sculpture.features import Features
 from overpaint.engine.planes import Plane
 
 Floats = NDArray[np.float32]
@@ -50,6 +51,10 @@ LARGE = np.float32(1.0)
 CONTRAST, STRENGTHS, ADAPT = 0.08, (0.55, 1.5), 0.06
 """Usual mean difference of luma from its area's, as a ratio; least and largest factor that brings another one
 there; and the share a frame by which that factor follows."""
+
+FACE_AREA, WIDE = np.float32(0.7), 25
+"""How far a face is one area; side of the window of its mean, pixels at half the small picture's size.
+Else a dark cheek beside a bright collar is darker still."""
 
 FACE_FORM = np.float32(0.75)
 """How far the round form of the whole figure fades in a plain face, as a share of its relief's fading: the
@@ -151,7 +156,7 @@ class Surface:
         self.slopes: Floats = np.zeros((2, self._quarter[0], half[1]), np.float32)
 
     def see(
-        self, low: Plane, alpha: Plane, small: Plane, small_alpha: Plane, spans: Spans, faces: Floats
+        self, low: Plane, alpha: Plane, small: Plane, small_alpha: Plane, spans: Spans, faces: Features
     ) -> None:
         """Sets the attributes from a frame.
 
@@ -161,11 +166,11 @@ class Surface:
             small: uint8 (rows, columns), luma of the small picture.
             small_alpha: uint8 (rows, columns), the figure.
             spans: int32 (2, half rows), columns of the figure in each row, see ``_flatten``.
-            faces: float32, a quarter of the canvas, see ``features``.
+            faces: Those of this frame.
         """
         if not self._whole:
             self._inflate(small_alpha)
-        self._divide(small, small_alpha)
+        self._divide(small, small_alpha, faces.few)
         self._bands.run(
             _flatten,
             len(low),
@@ -177,7 +182,7 @@ class Surface:
             f32(self._strength),
             self.flat,
         )
-        self._slope(spans, faces)
+        self._slope(spans, faces.quarter)
 
     def _inflate(self, alpha: Plane) -> None:
         height = np.zeros(alpha.shape, np.float32)
@@ -238,7 +243,7 @@ class Surface:
             slice(max(left - MARGIN, 0), min(right + MARGIN, width)),
         )
 
-    def _divide(self, luma: Plane, alpha: Plane) -> None:
+    def _divide(self, luma: Plane, alpha: Plane, faces: Floats) -> None:
         """Finds the luma of large areas, as a linear function of luma around each place."""
         size = self._few[::-1]
         y = np.asarray(cv2.resize(luma, size, interpolation=cv2.INTER_AREA), np.float32)
@@ -250,6 +255,7 @@ class Surface:
         y = np.asarray(near + (y - near) * sure, np.float32)
         self._side = self._fitting_side(share)
         areas = cv2.medianBlur(np.clip(y + 0.5, 0, 255).astype(np.uint8), self._side).astype(np.float32)
+        areas += (_own_mean(y, sure * faces) - areas) * (sure * faces * FACE_AREA)
         self._adapt(y, areas, share)
         window = (FIT, FIT)
         my, ma = cv2.blur(y, window), cv2.blur(areas, window)
@@ -282,6 +288,12 @@ class Surface:
             return self._side
         side: int = 2 * round((wanted - 1) / 2) + 1
         return min(max(side, MEDIANS[0]), MEDIANS[1])
+
+
+def _own_mean(y: Floats, weight: Floats) -> Floats:
+    """Mean luma of a face nearby."""
+    wide = (WIDE, WIDE)
+    return np.asarray(cv2.blur(y * weight, wide) / (cv2.blur(weight, wide) + 1e-4), np.float32)
 
 
 def _blurs(
