@@ -35,7 +35,16 @@ EVERY_MS = 250
 
 def named(name: str, kind: str, place: QRect, on: QWidget) -> dict[str, Any]:
     corner = on.mapToGlobal(QPoint(0, 0)) + place.topLeft()
-    return {"name": name, "kind": kind, "box": [corner.x(), corner.y(), place.width(), place.height()]}
+    box = [corner.x(), corner.y(), place.width(), place.height()]
+    return {"name": name, "kind": kind, "box": box, "window": title_around(on)}
+
+
+def title_around(widget: QWidget) -> str:
+    """The title of the window that a widget, or a menu, belongs to: on Wayland places are inside that."""
+    window = widget.window()
+    while not window.windowTitle() and (parent := window.parentWidget()) is not None:
+        window = parent.window()
+    return window.windowTitle()
 
 
 def things() -> Iterator[dict[str, Any]]:

@@ -43,7 +43,8 @@ xwayland disable
 default_border none
 default_floating_border none
 focus_follows_mouse no
-for_window [app_id="clock"] floating enable, resize set 400 200, move position 1400 800
+for_window [app_id="clock"] floating enable, resize set 260 160, move position 1640 400
+for_window [title="Holiday film"] floating enable, move position 700 500
 C
 sway -c ~/sway.config >"$log"/sway 2>&1 &
 come compgen -G "$XDG_RUNTIME_DIR/wayland-*.lock"

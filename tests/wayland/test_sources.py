@@ -68,9 +68,9 @@ def test_a_screen_is_chosen_once_and_arrives_in_its_colours(person: Person, data
             assert (frame.width, frame.height) == (1920, 1080)
             blue = [int(plane[10, 10]) for plane in pictures.planes(frame.image)]
             assert np.abs(np.subtract(blue, BACKGROUND)).max() < 4
-            assert np.ptp(pictures.planes(frame.image)[0][800:1000, 1400:1800]) > 100, "the clock"
+            assert np.ptp(pictures.planes(frame.image)[0][400:560, 1640:1900]) > 100, "the clock"
             captured(main, SourceSpec("screen", 0))
-            part = captured(main, SourceSpec("screen", 0, region=(1400, 800, 400, 200))).frames[-1]
+            part = captured(main, SourceSpec("screen", 0, region=(1640, 400, 260, 160))).frames[-1]
             assert np.ptp(pictures.planes(part.image)[0]) > 100 and part.image.shape == frame.image.shape
         assert person.choices == before + 1, "asked once"
 
