@@ -1,7 +1,7 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 # There is no installer yet; the package is a wheel (packaging/check_package.sh).
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera train train-mask train-hair notices lock diagrams clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -78,6 +78,9 @@ train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared;
 
 train-mask:      ## train the net that finds people anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train_mask.sh
+
+train-hair:      ## train the net that finds hair anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
+	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train_hair.sh
 
 notices:         ## renew resources/notices from requirements.lock (needs uv)
 	@$(PY) packaging/notices.py
