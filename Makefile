@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask notices sbom data-folder lint-workflows lock diagrams clean installer-windows test-windows
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask train-hair notices sbom data-folder lint-workflows lock diagrams clean installer-windows test-windows
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -95,6 +95,9 @@ train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared;
 
 train-mask:      ## train the net that finds people anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train_mask.sh
+
+train-hair:      ## train the net that finds hair anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
+	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train_hair.sh
 
 notices:         ## renew resources/notices from requirements.lock (needs uv)
 	@$(PY) packaging/notices.py

@@ -112,6 +112,10 @@ class Look:
     strands: int = 260
     strand_length: float = 0.03
     hands: str = "down"
+    hat: int = m.NO_HAT
+    hairline: float = 0.0
+    fringe: float = 0.0
+    forward: float = 0.0
 
 
 def random_look(chance: np.random.Generator) -> Look:
@@ -185,7 +189,8 @@ class Figure:
         what, depth = np.zeros((h, w), np.uint8), np.full((h, w), 9, np.float32)
         look = self.look
         palette = np.array(
-            [look.second, look.skin, look.hair_colour, look.cloth, look.thing, look.chair_colour], np.float64
+            [look.second, look.skin, look.hair_colour, look.cloth, look.thing, look.chair_colour, look.hair_colour],
+            np.float64,
         )
         m.march(
             np.array([0, h]), np.array([0, w]), camera, light.rows(), joints, turn, self._traits(), palette, rgb, what,
@@ -194,13 +199,21 @@ class Figure:
         brightness = light.key * 0.45 + light.above * 0.6
         return self._with_strands(rgb, what, depth, (joints, turn, camera), brightness, finer)
 
+    def face(self, width: int, height: int, time_s: float, half_width: float) -> tuple[float, float, float]:
+        """Column and row of the face's middle in such a picture, and half its width (of ``half_width`` metres), pixels."""
+        joints, turn = self._pose(time_s)
+        x, y, z = turn @ np.array([0.0, 0.095, 0.06]) + joints[m.NECK]
+        scale = 1.25 * height / (self.distance - z)
+        return width / 2 + x * scale, height / 2 - y * scale, half_width * scale
+
     def _traits(self) -> np.ndarray:
         look = self.look
         up = (look.hands in ("one", "both"), look.hands == "both")
         return np.array(
             [
                 look.hair, look.length, look.volume, look.beard, look.headphones, look.glasses, look.hood, look.sleeves,
-                look.chair, look.build, look.pattern, self.seed % 89, float(up[0]), float(up[1]),
+                look.chair, look.build, look.pattern, self.seed % 89, float(up[0]), float(up[1]), look.hat, look.hairline,
+                look.fringe, look.forward,
             ]
         )  # fmt: skip
 
@@ -261,6 +274,8 @@ class Figure:
         person = np.maximum((what > 0) & (what != m.ROOM), thin)[..., None]
         kinds = [(what == kind) * (1 - thin) for kind in (m.HAIR, m.SKIN, m.CLOTHES, m.THING)]
         kinds[0] = kinds[0] + thin
+        # A beard belongs to the face.
+        kinds[1] = kinds[1] + (what == m.BEARD) * (1 - thin)
         cover = cover * (1 - thin) + thin
         size = (rgb.shape[1] // finer, rgb.shape[0] // finer)
         planes = [
@@ -311,8 +326,9 @@ def _grow(look: Look, chance: np.random.Generator) -> tuple[np.ndarray, np.ndarr
     """Strands that stand off the hair, (strands, points, 3) in the head's axes, and how light each is."""
     if look.hair == m.BALD or not look.strands:
         return np.zeros((0, STRAND_POINTS, 3)), np.zeros(0)
-    traits = np.zeros(14)
+    traits = np.zeros(m.TRAITS)
     traits[m.HAIR_KIND], traits[m.HAIR_LENGTH], traits[m.HAIR_VOLUME] = look.hair, look.length, look.volume
+    traits[m.HAIRLINE], traits[m.FRINGE], traits[m.FORWARD] = look.hairline, look.fringe, look.forward
     found = []
     for _ in range(look.strands * 4):
         low = -look.length * 1.1 if look.hair in (m.LONG, m.BOB) else -0.02

@@ -9,8 +9,8 @@ import math
 import numpy as np
 from numba import njit
 
-NOTHING, SKIN, HAIR, CLOTHES, THING, ROOM = range(6)
-"""What a ray hits. ``THING``: headphones and glasses. ``ROOM``: the chair, which is no part of the person."""
+NOTHING, SKIN, HAIR, CLOTHES, THING, ROOM, BEARD = range(7)
+"""What a ray hits. ``THING``: headphones, glasses, hats. ``ROOM``: the chair, which is no part of the person."""
 
 BALD, SHORT, LONG, BOB, AFRO, BUN, TAIL, CURLY = range(8)
 """Kinds of hair."""
@@ -18,16 +18,23 @@ BALD, SHORT, LONG, BOB, AFRO, BUN, TAIL, CURLY = range(8)
 PLAIN, STRIPES, CHECKS, SPECKLES = range(4)
 """Patterns of clothes."""
 
+NO_HAT, BEANIE, CAP, BRIMMED, SCARF = range(5)
+"""Kinds of hats. ``SCARF``: a hood or a headscarf, of the clothes' cloth."""
+
 (
     NECK, SHOULDER_L, SHOULDER_R, ELBOW_L, ELBOW_R, WRIST_L, WRIST_R, TIP_L, TIP_R, CHEST, CHAIR
 ) = range(11)  # fmt: skip
 """Rows of the joints."""
 
 (
-    HAIR_KIND, HAIR_LENGTH, HAIR_VOLUME, BEARD, HEADPHONES, GLASSES, HOOD, SLEEVES, CHAIR_HEIGHT, BUILD, PATTERN, SEED,
-    OPEN_L, OPEN_R
-) = range(14)  # fmt: skip
-"""Entries of the traits; 0 where there is none of it."""
+    HAIR_KIND, HAIR_LENGTH, HAIR_VOLUME, BEARD_LENGTH, HEADPHONES, GLASSES, HOOD, SLEEVES, CHAIR_HEIGHT, BUILD, PATTERN,
+    SEED, OPEN_L, OPEN_R, HAT, HAIRLINE, FRINGE, FORWARD
+) = range(18)  # fmt: skip
+"""Entries of the traits; 0 where there is none of it. ``HAIRLINE``: metres by which it lies higher than usual.
+``FRINGE``: metres by which hair hangs down the forehead. ``FORWARD``: metres by which long hair lies before the
+shoulders."""
+
+TRAITS = 18
 
 FAR, STEPS, SHORTENED = 4.0, 72, 0.85
 TILE = 8
@@ -104,12 +111,15 @@ def hair(x, y, z, traits):
         if kind == AFRO:
             found = _blend(found, _ellipsoid(x, y - 0.045, z + 0.025, 0.135 + volume, 0.13 + volume, 0.12), 0.03)
         # The hairline: a plane that rises from the nape over the ears to the forehead.
-        line = -0.75 * y + 0.66 * z + 0.006 + 0.012 * math.sin(40 * x + seed)
+        line = -0.75 * y + 0.66 * z + 0.006 + traits[HAIRLINE] + 0.012 * math.sin(40 * x + seed)
+        if traits[FRINGE] > 0:
+            end = 0.078 - traits[FRINGE] + 0.2 * math.sin(seed) * x + 0.004 * math.sin(90 * x + seed)
+            line = min(line, max(end - y, abs(x) - 0.068))
         found = max(found, line)
         if kind == LONG or kind == BOB:
             wave = 0.008 * math.sin(28 * y + 5 * x + seed)
             side = abs(x) + wave
-            found = _blend(found, _line(side, y, z, 0.07, 0.06, -0.01, 0.083, -length, 0.012, 0.022 + volume), 0.03)
+            found = _blend(found, _line(side, y, z, 0.07, 0.06, -0.01, 0.083, -length, 0.012 + traits[FORWARD], 0.022 + volume), 0.03)
             found = _blend(
                 found, _ellipsoid(x, y + length * 0.5 - 0.02, z + 0.06, 0.085 + volume, length * 0.5 + 0.05, 0.05), 0.04
             )
@@ -123,10 +133,24 @@ def hair(x, y, z, traits):
             found -= 0.012 * (noise(x * 55 + seed, y * 55, z * 55) - 0.3)
         elif found < 0.05:
             found -= 0.004 * (noise(x * 130 + seed, y * 20, z * 60) - 0.3)
-    if traits[BEARD] > 0:
-        beard = _ellipsoid(x, y + 0.072, z - 0.03, 0.061, 0.05 + 0.02 * traits[BEARD], 0.062)
-        found = min(found, max(beard, y + 0.045 - 0.3 * abs(x)))
     return found
+
+
+@fast
+def _hat(x, y, z, traits):
+    """Distance to what covers the crown, in the head's own axes."""
+    kind, wide = int(traits[HAT]), 0.006 + traits[HAIR_VOLUME]
+    if kind == SCARF:
+        around = _ellipsoid(x, y + 0.01, z + 0.015, 0.1 + wide, 0.135 + wide, 0.115 + wide)
+        return max(around, z - 0.04 - 0.3 * max(0.0, -y - 0.06))
+    crown = _ellipsoid(x, y - 0.03, z + 0.008, 0.085 + wide, 0.112 + wide, 0.108 + wide)
+    if kind == BRIMMED:
+        crown = max(crown - 0.012, 0.05 - y)
+        return min(crown, _ellipsoid(x, y - 0.058, z, 0.17, 0.012, 0.18))
+    crown = max(crown, 0.035 + 0.25 * z - y)
+    if kind == CAP:
+        crown = min(crown, _ellipsoid(x, y - 0.066 + 0.2 * (z - 0.12), z - 0.12, 0.075, 0.01, 0.075))
+    return crown
 
 
 @fast
@@ -140,6 +164,15 @@ def _head(x, y, z, traits):
     other = hair(x, y, z, traits)
     if other < found:
         found, what = other, HAIR
+    if traits[BEARD_LENGTH] > 0:
+        other = _ellipsoid(x, y + 0.072, z - 0.03, 0.061, 0.05 + 0.02 * traits[BEARD_LENGTH], 0.062)
+        other = max(other, y + 0.045 - 0.3 * abs(x))
+        if other < found:
+            found, what = other, BEARD
+    if traits[HAT] > 0:
+        other = _hat(x, y, z, traits)
+        if other < found:
+            found, what = other, CLOTHES if traits[HAT] == SCARF else THING
     if traits[HEADPHONES] > 0:
         reach = 0.105 + traits[HAIR_VOLUME]
         ring = math.sqrt(x * x + max(y - 0.012, 0.0) ** 2) - reach
@@ -275,7 +308,7 @@ def _albedo(x, y, z, what, joints, turn, traits, palette, out):
                 out[2] *= 0.72
             cheek = ((side - 0.045) / 0.03) ** 2 + ((qy + 0.025) / 0.03) ** 2
             out[0] *= 1 + 0.1 * math.exp(-cheek)
-    elif what == HAIR:
+    elif what == HAIR or what == BEARD:
         angle = math.atan2(x - joints[NECK, 0], -(z - joints[NECK, 2]))
         streak = noise(angle * 40 + traits[SEED], y * 9, 0.0) * 0.6 + noise(angle * 130, y * 25, 7.0) * 0.4
         out *= 0.55 + 0.9 * streak
@@ -306,7 +339,7 @@ def march(rows, columns, camera, light, joints, turn, traits, palette, rgb, what
         joints: (11, 3), see ``NECK``...
         turn: (3, 3), the head's axes in its columns.
         traits: See ``HAIR_KIND``...
-        palette: (6, 3), colour of each thing that can be hit; of ``NOTHING``: the clothes' second colour.
+        palette: (7, 3), colour of each thing that can be hit; of ``NOTHING``: the clothes' second colour.
         rgb: float32 (H, W, 3), written where something is hit.
         what: uint8 (H, W), the same.
         depth: float32 (H, W), the same.

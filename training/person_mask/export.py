@@ -41,7 +41,7 @@ def write(net: PersonNet, file: Path) -> None:
             dynamo=False,
         )
     model = onnx.load(str(partial))
-    _halve(model.graph)
+    halve(model.graph)
     model.doc_string = (
         "Finds people. Trained by the Overpaint developers; distilled from a net of another architecture."
     )
@@ -67,7 +67,7 @@ def _folded(net: PersonNet) -> PersonNet:
     return folded
 
 
-def _halve(graph: onnx.GraphProto) -> None:
+def halve(graph: onnx.GraphProto) -> None:
     """Keeps large weights as float16, with a cast that the runtime does once while it loads."""
     casts = []
     for weight in graph.initializer:

@@ -1,9 +1,9 @@
 """Human parsing: soft masks of clothes, hair and skin within the person mask, steady in time.
 
-Where parts lie about a head (``heads``) and what colours this person's parts have (``appearance``) give
-each pixel of the small picture to skin, hair, clothes or something else (Bayes). The answer is averaged
-over time and fitted to edges as the person mask is, by the same guided filter. Must not know what is done
-with the masks.
+Where parts lie about a head (``heads``; for hair a net says so, ``hair``) and what colours this person's
+parts have (``appearance``) give each pixel of the small picture to skin, hair, clothes or something else
+(Bayes). The answer is averaged over time and fitted to edges as the person mask is, by the same guided
+filter. Must not know what is done with the masks.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.kernels.compilation import f32, kernel
 from overpaint.engine.people import layout
-from overpaint.engine.people.appearance import Appearance, grain_of
+from overpaint.engine.people.appearance import HAIR, Appearance, grain_of
 from overpaint.engine.people.colour_bins import BINS, bin_of
+from overpaint.engine.people.hair import HairFinder
 from overpaint.engine.people.heads import PATIENCE, Head, HeadTracker
 from overpaint.engine.people.person_mask import (
     REACH,
@@ -68,10 +69,12 @@ _CORE: Floats = np.clip(np.arange(256, dtype=np.float32) * (2 / 255) - 1, 1e-3, 
 
 @kernel
 def _classify(
-    first: int, end: int, small: Any, grain: Any, core: Any, heads: Any, atlas: Any, densities: Any,
-    grains: Any, begin: int, stop: int, shares: Any, weights: Any,
+    first: int, end: int, small: Any, grain: Any, core: Any, heads: Any, atlas: Any, hairs: Any,
+    densities: Any, grains: Any, begin: int, stop: int, shares: Any, weights: Any,
 ) -> None:  # fmt: skip
     """Probability of each part at each pixel, times ``core``; ``weights`` are the same, of the likely place.
+
+    Where hair lies ``hairs`` says, and the atlas where the other parts do.
 
     As in all kernels here, only columns ``begin`` to ``stop``, in which people are.
     """
@@ -91,9 +94,13 @@ def _classify(
                     line = min(max(int((down - top) * unit), 0), atlas.shape[1] - 1)
             seen = heads[at, 3]
             behind, face = atlas[0, line, column], atlas[1, line, column]
-            total = f32(1e-12)
+            total, hair = f32(1e-12), hairs[row, x]
+            drawn = behind[HAIR] + (face[HAIR] - behind[HAIR]) * seen
+            rest = (f32(1) - hair) / (f32(1) - drawn)
             for part in range(4):
-                prior = behind[part] + (face[part] - behind[part]) * seen
+                prior = (behind[part] + (face[part] - behind[part]) * seen) * rest
+                if part == HAIR:
+                    prior = hair
                 likely = known[part] * fine[part] * prior
                 total += likely
                 if part < 3:
@@ -183,6 +190,7 @@ class Parts:
         self._wanted = wanted
         self._models = Appearance()
         self._tracker = HeadTracker()
+        self._hair = HairFinder()
         self._turn, self._absent = 0, 0
         self._small = (0, 0)
         self.alpha: dict[int, Plane] = {part: np.zeros(half, np.uint8) for part in wanted}
@@ -255,13 +263,14 @@ class Parts:
             self._grain = grain_of(low, self._fine)
             shown = [head for head in self.heads if head.skin > FACE]
             models.learn_skin(small, [layout.face(head, self._small) * core for head in shown])
+        hairs = self._hair.find(person, self.heads)
         for turn in range(rounds):
             # At first only where parts lie is known.
             known = turn > 0 or self._turn > 0
             tables = (models.densities, models.grains) if known else (_EVEN, _EVEN)
             self._bands.run(
                 _classify, rows, small, self._grain, core, layout.places(self.heads),
-                layout.atlas(), *tables, *span, self._shares, self._weights,
+                layout.atlas(), hairs, *tables, *span, self._shares, self._weights,
             )  # fmt: skip
             if learns:
                 models.learn(small, self._grain, self._weights, span)
