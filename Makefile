@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball train train-mask train-hair notices sbom data-folder lint-workflows lock diagrams clean installer-windows test-windows
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera deb test-deb tarball test-tarball train train-mask train-hair notices sbom data-folder lint-workflows lock diagrams clean installer-windows test-windows
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -80,6 +80,9 @@ deb:             ## dist/overpaint_VERSION_amd64.deb from the locked wheels (PyI
 
 tarball:         ## the same bundle as dist/overpaint-VERSION-linux-x86_64.tar.xz, with an installer for other distributions
 	@packaging/tarball/build.sh
+
+test-tarball: tarball  ## the tarball's installer in a fresh system, and bad ground: no room, read-only home, missing libraries
+	@packaging/tarball/test.sh $(SYSTEM)
 
 test-deb: deb    ## the package in fresh Debian systems: install, use, upgrade, purge (root, mmdebstrap; SYSTEM="trixie")
 	@packaging/deb/test.sh $(SYSTEM)

@@ -56,8 +56,8 @@ kernels() {
     local kept
     kept=$work/kernels/$( (
         sha256sum <"$bundle/overpaint"
-        find desktop/overpaint/engine -name '*.py' -path '*/engine/*/*' ! -name shipped_kernels.py ! -path '*/prompt/*' -exec cat {} +
-        cat desktop/overpaint/engine/planes.py
+        find desktop/overpaint/engine -name '*.py' -path '*/engine/*/*' ! -name shipped_kernels.py ! -path '*/prompt/*' -print0 |
+            sort -z | xargs -0 cat desktop/overpaint/engine/planes.py
     ) | sha256sum | cut -c1-16)
     if [ ! -d "$kept" ]; then
         say "compiling the engine's kernels"

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 FFMPEG = ("libavcodec", "libavformat", "libavutil", "libswscale", "libswresample")
@@ -107,6 +108,7 @@ def _remove_dangling_links(root: Path) -> None:
             link.unlink()
 
 
+@cache
 def _needs(file: Path) -> set[str]:
     """The names of the shared libraries that a file is linked to."""
     said = subprocess.run(["readelf", "-d", str(file)], capture_output=True, text=True, check=False).stdout

@@ -39,7 +39,7 @@ Section: video
 Priority: optional
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
 Depends: $needed, libgcc-s1, libglib2.0-0, libgssapi-krb5-2, zlib1g, $system
-Recommends: v4l2loopback-dkms, pkexec | policykit-1, fonts-dejavu-core | fonts-dejavu
+Recommends: v4l2loopback-dkms, libva2, libva-drm2, libva-x11-2, pkexec | policykit-1, fonts-dejavu-core | fonts-dejavu
 Suggests: gnome-keyring | kwalletmanager
 Description: restyles your webcam live and hands it on as a camera
  Overpaint restyles your webcam or your desktop while you use it, by a few
