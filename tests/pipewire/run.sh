@@ -14,7 +14,7 @@ for suite in "$@"; do
     packaging/systems/pipewire.sh "$suite" "$folder"
     log=dist/test-pipewire-$suite.log
     mkdir -p dist
-    packaging/systems/enter.sh "$folder" .venv/bin/python -m pytest -v -s -o timeout=400 --durations=5 \
+    packaging/systems/enter.sh "$folder" env HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis .venv/bin/python -m pytest -v -s -o timeout=400 --durations=5 \
         tests/integration/test_pipewire_camera.py tests/pipewire/test_programs.py 2>&1 | tee "$log" || true
     last=$(grep -E '[0-9]+ (passed|failed|error)' "$log" | tail -n 1)
     count() { grep -oE "[0-9]+ $1" <<<"$last" | grep -oE '[0-9]+' || echo 0; }
