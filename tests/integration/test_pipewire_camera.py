@@ -1,4 +1,4 @@
-"""The camera in PipeWire, by a real daemon and session manager: what its readers get, whatever becomes of whom.
+"""The camera in PipeWire, over a real daemon: what its readers get, whatever becomes of whom.
 
 ``make test-pipewire`` runs this in systems with an old and a new PipeWire, with programs that are not ours.
 """

@@ -34,6 +34,7 @@ from overpaint.session.output.slate import slate
 
 WIDTH, HEIGHT = 1920, 1080
 SECONDS = 5
+CAPS = ("format=I420", "format=NV12", "format=YUY2", "format=I420,width=1280,height=720")
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +119,7 @@ def test_pipewires_own_tools_list_it_with_every_layout(session: PipeWireSession)
     assert {width for _, width, _ in offered} == {1920, 1280} and {fps for _, _, fps in offered} == {60}
 
 
-@pytest.mark.parametrize("caps", ["format=I420", "format=NV12", "format=YUY2", "format=I420,width=1280,height=720"])
+@pytest.mark.parametrize("caps", CAPS)
 @pytest.mark.parametrize("fps", [30, 60])
 def test_gstreamer_reads_it(session: PipeWireSession, tmp_path: Path, caps: str, fps: int) -> None:
     with camera(red_and_blue(), fps):

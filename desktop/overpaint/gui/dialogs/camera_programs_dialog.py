@@ -6,7 +6,8 @@ gets into either.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
@@ -18,12 +19,13 @@ from overpaint.media.virtual_camera.browser_cameras import (
     COMMON,
     FIREFOX_SWITCH,
     Browser,
+    BrowserKind,
     browsers,
 )
 from overpaint.wire.camera import CameraListing
 from overpaint.wire.live import Camera
 
-WIDTH = 560
+WIDTH = 680
 
 
 class CameraProgramsDialog(QDialog):
@@ -61,12 +63,11 @@ class CameraProgramsDialog(QDialog):
         foot.addWidget(close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 18)
-        layout.setSpacing(14)
+        layout.setSpacing(12)
         layout.addWidget(text_label("title", self.windowTitle()))
         layout.addWidget(self.says)
         layout.addLayout(self.rows)
         layout.addLayout(foot)
-        self.setFixedWidth(WIDTH)
 
     def show_camera(self, camera: Camera) -> None:
         """Shows who lists the camera now; its errors are translated."""
@@ -82,11 +83,27 @@ class CameraProgramsDialog(QDialog):
             self._table.deleteLater()
         self._table = table
         self.rows.addWidget(table)
-        layout = self.layout()
-        if layout is not None:
-            self.setFixedHeight(layout.totalHeightForWidth(WIDTH))
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Takes its height before Qt puts its middle on the window's."""
+        self._fit()
+        super().showEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Resizes the dialog to its text, which Qt does not do."""
+        kind = event.type()
+        handled = super().event(event)  # which may delete it
+        if kind == QEvent.Type.LayoutRequest:
+            self._fit()
+        return handled
 
     # ---- inside
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            self.setFixedSize(WIDTH, layout.totalHeightForWidth(WIDTH))
 
     def _lead(self, listing: CameraListing, title: str) -> str:
         if listing.lacking is not None and listing.lacking.kind != "missing":
@@ -106,15 +123,17 @@ class CameraProgramsDialog(QDialog):
         grid = QGridLayout(table)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(12)
+        grid.setVerticalSpacing(8)
         grid.setColumnStretch(2, 1)
         self.copies.clear()
+        alike: dict[tuple[BrowserKind, bool], list[str]] = {}
         for browser in self._browsers:
-            sees = listing.lists(pipewire=browser.uses_pipewire)
-            switch = FIREFOX_SWITCH if browser.kind == "firefox" else CHROMIUM_SWITCH
-            self._add_row(
-                grid, browser.name, self._browser_words(browser, sees), sees, "" if sees else switch
-            )
+            alike.setdefault((browser.kind, browser.uses_pipewire), []).append(browser.name)
+        for (kind, uses_pipewire), names in alike.items():
+            sees = listing.lists(pipewire=uses_pipewire)
+            switch = FIREFOX_SWITCH if kind == "firefox" else CHROMIUM_SWITCH
+            words = self._browser_words(kind, uses_pipewire, sees)
+            self._add_row(grid, ", ".join(names), words, sees, "" if sees else switch)
         device, pipewire = bool(listing.path), listing.pipewire
         self._add_row(grid, "OBS", self._obs_words(listing), device or pipewire)
         self._add_row(
@@ -139,7 +158,7 @@ class CameraProgramsDialog(QDialog):
         said.setAccessibleName(f"{name}: {words}")
         grid.addWidget(icon, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(text_label("small", name, wrap=True), row, 1, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(said, row, 2)
+        grid.addWidget(said, row, 2, 1, 2)
         if switch:
             code = text_label("code", switch, wrap=True)
             code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -149,21 +168,21 @@ class CameraProgramsDialog(QDialog):
             grid.addWidget(code, row + 1, 2)
             grid.addWidget(copy, row + 1, 3)
 
-    def _browser_words(self, browser: Browser, sees: bool) -> str:
+    def _browser_words(self, kind: BrowserKind, uses_pipewire: bool, sees: bool) -> str:
         if sees:
-            return self.tr("Sees it, in PipeWire.") if browser.uses_pipewire else self.tr("Sees it.")
-        if browser.kind == "firefox":
-            if browser.uses_pipewire:
+            return self.tr("Sees it, in PipeWire.") if uses_pipewire else self.tr("Sees it.")
+        if kind == "firefox":
+            if uses_pipewire:
                 return self.tr("Sees only PipeWire's cameras. In about:config, set this to false:")
             return self.tr("Does not see it yet. In about:config, set this to true, and start it again:")
-        if browser.uses_pipewire:
+        if uses_pipewire:
             return self.tr("Sees only PipeWire's cameras. At this address, choose Disabled:")
         return self.tr("Does not see it yet. At this address, choose Enabled, and start it again:")
 
     def _obs_words(self, listing: CameraListing) -> str:
         if listing.path:
             return self.tr("Sees it: Sources › Video Capture Device (V4L2).")
-        return self.tr("Sees it: Sources › Video Capture Device (PipeWire), from version 30.2.")
+        return self.tr("Sees it: Sources › Video Capture Device (PipeWire).")
 
     def _set_up(self) -> None:
         self.accept()
