@@ -255,6 +255,10 @@
         <source>On air. In your call, choose “{}”:</source>
         <translation>Auf Sendung. Wähle im Anruf „{}“:</translation>
     </message>
+    <message>
+        <source>On air. Does your call not list “{}”? See the card “Camera”.</source>
+        <translation>Auf Sendung. Dein Videoanruf zeigt „{}“ nicht in der Liste? Siehe die Karte „Kamera“.</translation>
+    </message>
 </context>
 <context>
     <name>CameraCard</name>
@@ -279,12 +283,20 @@
         <translation>Was tun?</translation>
     </message>
     <message>
+        <source>Which programs see it…</source>
+        <translation>Welche Programme sie sehen…</translation>
+    </message>
+    <message>
         <source>Check again</source>
         <translation>Neu prüfen</translation>
     </message>
     <message>
         <source>{} · checked</source>
         <translation>{} · geprüft</translation>
+    </message>
+    <message>
+        <source>“{}” is in PipeWire: some programs see it, others once you switch it on.</source>
+        <translation>„{}“ ist in PipeWire: Manche Programme sehen sie, andere, sobald du es einschaltest.</translation>
     </message>
     <message>
         <source>Choose “{}” in</source>
@@ -362,6 +374,10 @@
         <translation>Um live zu gehen, fehlt eine Kamera</translation>
     </message>
     <message>
+        <source>A camera for every program</source>
+        <translation>Eine Kamera für alle Programme</translation>
+    </message>
+    <message>
         <source>Overpaint can set it up: you give an administrator&apos;s password, and it is there, also after a restart.</source>
         <translation>Overpaint kann sie einrichten: Du gibst das Passwort eines Administrators ein, und sie ist da, auch nach einem Neustart.</translation>
     </message>
@@ -412,6 +428,85 @@
     <message>
         <source>Use the page for OBS</source>
         <translation>Seite für OBS nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>CameraProgramsDialog</name>
+    <message>
+        <source>Which programs see the camera</source>
+        <translation>Welche Programme die Kamera sehen</translation>
+    </message>
+    <message>
+        <source>Set up the driver…</source>
+        <translation>Treiber einrichten…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>“{}” is in PipeWire. Programs that use V4L2&apos;s cameras need the driver v4l2loopback as well.</source>
+        <translation>„{}“ ist in PipeWire. Programme, die V4L2-Kameras verwenden, brauchen außerdem den Treiber v4l2loopback.</translation>
+    </message>
+    <message>
+        <source>“{}” is a V4L2 camera, and one of PipeWire&apos;s.</source>
+        <translation>„{}“ ist eine V4L2-Kamera und zugleich eine von PipeWire.</translation>
+    </message>
+    <message>
+        <source>“{}” is a V4L2 camera. PipeWire is not running, or its library is missing.</source>
+        <translation>„{}“ ist eine V4L2-Kamera. PipeWire läuft nicht, oder seine Bibliothek fehlt.</translation>
+    </message>
+    <message>
+        <source>Zoom, Discord, most others</source>
+        <translation>Zoom, Discord, die meisten anderen</translation>
+    </message>
+    <message>
+        <source>See it.</source>
+        <translation>Sehen sie.</translation>
+    </message>
+    <message>
+        <source>Need the driver v4l2loopback.</source>
+        <translation>Brauchen den Treiber v4l2loopback.</translation>
+    </message>
+    <message>
+        <source>Flatpak apps, GNOME&apos;s</source>
+        <translation>Flatpak-Apps, die von GNOME</translation>
+    </message>
+    <message>
+        <source>Need PipeWire.</source>
+        <translation>Brauchen PipeWire.</translation>
+    </message>
+    <message>
+        <source>Sees it, in PipeWire.</source>
+        <translation>Sieht sie, in PipeWire.</translation>
+    </message>
+    <message>
+        <source>Sees it.</source>
+        <translation>Sieht sie.</translation>
+    </message>
+    <message>
+        <source>Sees only PipeWire&apos;s cameras. In about:config, set this to false:</source>
+        <translation>Sieht nur die Kameras von PipeWire. Setze in about:config dies auf false:</translation>
+    </message>
+    <message>
+        <source>Does not see it yet. In about:config, set this to true, and start it again:</source>
+        <translation>Sieht sie noch nicht. Setze in about:config dies auf true und starte neu:</translation>
+    </message>
+    <message>
+        <source>Sees only PipeWire&apos;s cameras. At this address, choose Disabled:</source>
+        <translation>Sieht nur die Kameras von PipeWire. Wähle unter dieser Adresse „Disabled“:</translation>
+    </message>
+    <message>
+        <source>Does not see it yet. At this address, choose Enabled, and start it again:</source>
+        <translation>Sieht sie noch nicht. Wähle unter dieser Adresse „Enabled“ und starte neu:</translation>
+    </message>
+    <message>
+        <source>Sees it: Sources › Video Capture Device (V4L2).</source>
+        <translation>Sieht sie: Quellen › Videoaufnahmegerät (V4L2).</translation>
+    </message>
+    <message>
+        <source>Sees it: Sources › Video Capture Device (PipeWire).</source>
+        <translation>Sieht sie: Quellen › Videoaufnahmegerät (PipeWire).</translation>
     </message>
 </context>
 <context>
@@ -4139,6 +4234,42 @@ hier ablegen oder einfügen</translation>
     <message>
         <source>There can be no virtual camera here: this system loads no drivers (a container, or WSL).</source>
         <translation>Hier kann es keine virtuelle Kamera geben: Dieses System lädt keine Treiber (ein Container oder WSL).</translation>
+    </message>
+    <message>
+        <source>PipeWire&apos;s library is not installed, so Overpaint cannot have a camera in PipeWire.</source>
+        <translation>Die Bibliothek von PipeWire ist nicht installiert; deshalb kann Overpaint keine Kamera in PipeWire haben.</translation>
+    </message>
+    <message>
+        <source>Install the package of libpipewire-0.3 (on Debian libpipewire-0.3-0, on Fedora pipewire-libs).</source>
+        <translation>Installiere das Paket von libpipewire-0.3 (unter Debian libpipewire-0.3-0, unter Fedora pipewire-libs).</translation>
+    </message>
+    <message>
+        <source>PipeWire is not running, so Overpaint cannot have a camera in it.</source>
+        <translation>PipeWire läuft nicht; deshalb kann Overpaint keine Kamera darin haben.</translation>
+    </message>
+    <message>
+        <source>Start it: systemctl --user start pipewire wireplumber</source>
+        <translation>Starte es: systemctl --user start pipewire wireplumber</translation>
+    </message>
+    <message>
+        <source>PipeWire does not answer.</source>
+        <translation>PipeWire antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Start it again: systemctl --user restart pipewire wireplumber</source>
+        <translation>Starte es neu: systemctl --user restart pipewire wireplumber</translation>
+    </message>
+    <message>
+        <source>PipeWire refuses Overpaint&apos;s camera: {reason}.</source>
+        <translation>PipeWire lehnt die Kamera von Overpaint ab: {reason}.</translation>
+    </message>
+    <message>
+        <source>PipeWire has ended, and with it Overpaint&apos;s camera.</source>
+        <translation>PipeWire hat sich beendet und mit ihm die Kamera von Overpaint.</translation>
+    </message>
+    <message>
+        <source>The camera is back as soon as PipeWire runs again: systemctl --user start pipewire wireplumber</source>
+        <translation>Die Kamera ist wieder da, sobald PipeWire wieder läuft: systemctl --user start pipewire wireplumber</translation>
     </message>
     <message>
         <source>Install it: pip install &quot;{requirement}&quot;</source>

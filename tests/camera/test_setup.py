@@ -57,7 +57,8 @@ def test_doctor_fix_makes_the_camera_for_now_and_for_each_start(installed: None,
     with Feeder(sink):
         assert (sink.title, camera_report().advice) == ("Overpaint Camera", "")
         target = tmp_path / "read.yuv"
-        output_of("v4l2-ctl", "-d", sink.listing.path, "--stream-mmap", "--stream-count=2", f"--stream-to={target}")
+        words = ("--stream-mmap", "--stream-count=2", f"--stream-to={target}")
+        output_of("v4l2-ctl", "-d", sink.listing.path, *words)
         pictures = frames_in(target)
         assert [picture.shape for picture in pictures] == [(HEIGHT * 3 // 2, WIDTH)] * 2
         assert all(number_of(picture) >= 0 for picture in pictures)

@@ -213,12 +213,13 @@ class Browser:
     Args:
         folder: For its profile.
         camera: A file of ``camera_file``; without one there is no permission for a camera either.
+        more: Further flags.
     """
 
-    def __init__(self, folder: Path, camera: Path | None = None) -> None:
+    def __init__(self, folder: Path, camera: Path | None = None, *more: str) -> None:
         path = program()
         assert path is not None
-        flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}"]
+        flags = [*FLAGS, f"--user-data-dir={folder / 'profile'}", *more]
         if camera is not None:
             flags += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
             flags.append(f"--use-file-for-fake-video-capture={camera}")
@@ -275,10 +276,10 @@ class Browser:
 
 
 @contextmanager
-def browser(folder: Path, camera: Path | None = None) -> Iterator[Browser]:
+def browser(folder: Path, camera: Path | None = None, *more: str) -> Iterator[Browser]:
     """A browser for the length of a block."""
     folder.mkdir(parents=True, exist_ok=True)
-    running = Browser(folder, camera)
+    running = Browser(folder, camera, *more)
     try:
         yield running
     finally:

@@ -9,6 +9,7 @@ from helpers.scripted_live import SLATE, ScriptedLive, previewing
 from overpaint.errors import SinkError
 from overpaint.media.virtual_camera.driver_setup import driver_missing, enrolment
 from overpaint.media.virtual_camera.driver_state import DriverFacts, DriverState
+from overpaint.wire.camera import CameraListing
 from overpaint.wire.live import Camera, LiveSnapshot, Preferences, Trouble, WatchPage
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ PAGE = previewing(
     camera=Camera(state="missing", trouble=NO_DEVICE),
     preferences=Preferences(page_on=True),
     page=WatchPage(address="file:///home/me/.local/share/overpaint/obs.html"),
+)
+ONLY_PIPEWIRE = previewing(
+    camera=Camera(
+        state="slate", title="Overpaint Camera", listing=CameraListing(pipewire=True, lacking=NO_DEVICE)
+    )
 )
 WAITING = PAGE.model_copy(update={"on_air": True})
 
@@ -91,3 +97,13 @@ def appears(window: MainWindow, live: ScriptedLive | None) -> None:
 
 def uses_page(window: MainWindow, live: ScriptedLive | None) -> None:
     opened(window).page.click()
+
+
+def explains(window: MainWindow, live: ScriptedLive | None) -> None:
+    window.side.camera.fold.setChecked(True)
+
+
+def tells_programs(window: MainWindow, live: ScriptedLive | None) -> None:
+    going = window.everyday.going_live
+    going.open_programs()
+    assert going.programs is not None

@@ -29,6 +29,7 @@ FOLDERS = {
     "integration": "process",
     "bench": "process",
     "camera": "process",
+    "pipewire": "process",
     "faults": "live",
     "soak": "live",
     "walk": "live",

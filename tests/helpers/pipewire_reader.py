@@ -1,4 +1,4 @@
-"""A program that reads a camera from PipeWire, as a browser does: links to it, takes a layout, gets pictures."""
+"""A program that reads a camera from PipeWire, as a browser does: it takes a layout, and gets pictures."""
 
 from __future__ import annotations
 

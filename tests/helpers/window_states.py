@@ -429,6 +429,8 @@ STATES: dict[str, WindowState] = {
     "camera-missing-no-password": WindowState(
         camera_states.without(NO_DEVICE), act=camera_states.opens_without_password
     ),
+    "camera-pipewire": WindowState(camera_states.ONLY_PIPEWIRE, act=camera_states.explains),
+    "camera-programs": WindowState(camera_states.ONLY_PIPEWIRE, act=camera_states.tells_programs),
     "camera-setup": WindowState(camera_states.without(NO_DEVICE), act=camera_states.works),
     "camera-setup-refused": WindowState(camera_states.without(NO_DEVICE), act=camera_states.fails),
     "camera-setup-done": WindowState(camera_states.without(NO_DEVICE), act=camera_states.appears),

@@ -1,10 +1,11 @@
-"""The camera in PipeWire, by a real daemon and session manager: what its readers get, whatever becomes of whom.
+"""The camera in PipeWire, over a real daemon: what its readers get, whatever becomes of whom.
 
 ``make test-pipewire`` runs this in systems with an old and a new PipeWire, with programs that are not ours.
 """
 
 from __future__ import annotations
 
+import itertools
 import signal
 import subprocess
 import sys
@@ -104,7 +105,7 @@ def test_a_reader_gets_every_byte_of_every_picture_in_order(shared: PipeWireSess
         assert all(np.array_equal(each.data, FULL.reshape(-1)) for each in taken[-5:])
         numbers = [each.number for each in taken]
         assert numbers == list(range(numbers[0], numbers[0] + len(taken))), "none is lost"
-        assert all(later.pts > former.pts for former, later in zip(taken, taken[1:], strict=False))
+        assert all(later.pts > former.pts for former, later in itertools.pairwise(taken))
         assert feeder.sink.read
     report = camera_report("pipewire")
     assert (report.chosen, report.problem, report.pipewire) == ("Overpaint Camera", None, True)

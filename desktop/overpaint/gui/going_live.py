@@ -13,6 +13,7 @@ from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.desktop.camera_setup import CameraSetup
 from overpaint.gui.dialogs.camera_dialog import CameraDialog
+from overpaint.gui.dialogs.camera_programs_dialog import CameraProgramsDialog
 from overpaint.wire.live import Preferences, RefreshSources, SetOnAir, SetPreferences, StartSession, Trouble
 
 OBS_PAGE = "https://obsproject.com/download"
@@ -37,6 +38,7 @@ class GoingLive(QObject):
         self._window, self._theme, self._model = window, theme, model
         self.setup = setup or CameraSetup(self)
         self.dialog: CameraDialog | None = None
+        self.programs: CameraProgramsDialog | None = None
         self.setup.stepped.connect(self._show_step)
         self.setup.said.connect(self._show_line)
         self.setup.ended.connect(self._end)
@@ -58,16 +60,29 @@ class GoingLive(QObject):
         self.show_model(self._model)
         dialog.open()
 
+    def open_programs(self) -> None:
+        """Opens the dialog on which programs see the camera."""
+        self.programs = programs = CameraProgramsDialog(self._theme, self._window)
+        programs.setup_wanted.connect(self.open)
+        programs.finished.connect(self._forget_programs)
+        self.show_model(self._model)
+        programs.open()
+
     def show_model(self, model: SessionModel) -> None:
         """Shows the newest state."""
+        if self.programs is not None and model.snapshot is not None:
+            self.programs.show_camera(model.snapshot.camera)
         if self.dialog is None or model.snapshot is None:
             return
-        trouble = model.snapshot.camera.trouble
+        trouble = model.snapshot.camera.in_the_way
         self.dialog.show_snapshot(model.snapshot, trouble is not None and self.setup.possible(trouble))
 
     def close(self) -> None:
         """Ends the setup before its next step."""
         self.setup.close()
+
+    def _forget_programs(self) -> None:
+        self.programs = None
 
     def _look_again(self) -> None:
         self.intended.emit(RefreshSources())

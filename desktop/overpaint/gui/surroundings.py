@@ -246,7 +246,9 @@ class Everyday(QObject):
         free = not self._parts.notice.isVisible()
         wanted = model.usable and model.on_air and not self.habits.knows_places and free
         if wanted and model.snapshot is not None and self.call_card.isHidden():
-            self.call_card.show_camera(model.snapshot.camera.title)
+            camera = model.snapshot.camera
+            everywhere = camera.listing is None or not camera.listing.is_only_in_pipewire
+            self.call_card.show_camera(camera.title, everywhere)
         elif not wanted:
             self.call_card.hide()
 

@@ -211,6 +211,7 @@ class MainWindow(QMainWindow):
         for refused in (self.prompt.refused, self.presets.refused, self.top_bar.source.refused):
             refused.connect(self.notice.say)
         self.side.camera.setup_wanted.connect(self.everyday.open_camera_setup)
+        self.side.camera.programs_wanted.connect(self.everyday.going_live.open_programs)
         self.side.transforms.settings_wanted.connect(self.everyday.open_result_settings)
         self.notice.folder_wanted.connect(self.side.transforms.desk.open_folder)
         self.top_bar.source.options_wanted.connect(self.stage.open_options)

@@ -44,6 +44,11 @@ class CameraListing(LiveMessage):
     pipewire: bool = False
     lacking: Trouble | None = None
 
+    @property
+    def is_only_in_pipewire(self) -> bool:
+        """Whether programs that use V4L2's cameras cannot list it."""
+        return self.pipewire and not self.path
+
     def lists(self, *, pipewire: bool) -> bool:
         """Returns whether a program lists it that uses PipeWire's cameras, or else V4L2's."""
         return self.pipewire if pipewire else bool(self.path)

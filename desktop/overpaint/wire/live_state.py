@@ -82,6 +82,11 @@ class Camera(LiveMessage):
     checked: bool | None = None
     """Whether the last check read our own picture back from it; None where there was no check."""
 
+    @property
+    def in_the_way(self) -> Trouble | None:
+        """Why there is no camera, or else none for programs that use V4L2."""
+        return self.trouble or (self.listing.lacking if self.listing is not None else None)
+
 
 class WatchPage(LiveMessage):
     """The page that OBS shows.

@@ -145,9 +145,9 @@ class CameraDialog(QDialog):
         """
         told = snapshot.camera, snapshot.page, possible
         if told != (self._camera, self._page, self._possible):
-            if snapshot.camera.trouble is None:
+            if snapshot.camera.in_the_way is None:
                 self._failed = None  # mended, by whomever
-            if self._phase == "appearing" and snapshot.camera.trouble != self._camera.trouble:
+            if self._phase == "appearing" and snapshot.camera.in_the_way != self._camera.in_the_way:
                 self._phase = "offer"
             self._camera, self._page, self._possible = told
             self._show()
@@ -168,7 +168,7 @@ class CameraDialog(QDialog):
         Args:
             failed: Why it failed; None where it was done, and the camera is about to appear.
         """
-        if failed is None and self._camera.trouble is not None:
+        if failed is None and self._camera.in_the_way is not None:
             self._phase = "appearing"
             self.step.setText(self.tr("Looking for the camera…"))
             self.line.show_text("")
@@ -236,7 +236,7 @@ class CameraDialog(QDialog):
 
     @property
     def _trouble(self) -> Trouble | None:
-        return self._failed or self._camera.trouble
+        return self._failed or self._camera.in_the_way
 
     @property
     def _settable(self) -> bool:
@@ -282,6 +282,8 @@ class CameraDialog(QDialog):
             text = self.tr("In your call, choose “{}”.").format(self._camera.title or "Overpaint")
         else:
             title, text = self.tr("Going live needs a camera"), trouble.sentence
+            if self._camera.trouble is None:
+                title = self.tr("A camera for every program")
             if self._settable and self._failed is None:
                 note = self._setup_words(trouble)
         self.title.setText(title)

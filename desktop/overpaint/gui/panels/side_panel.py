@@ -17,6 +17,7 @@ from overpaint.gui.words.numbers import number, rate
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.gui.words.state_words import Wording
 from overpaint.media.opener.decoder import PictureDecoder
+from overpaint.wire.camera import CameraListing
 from overpaint.wire.live import Camera, LiveSnapshot, RefreshSources
 
 WIDTH, NARROW = 304, 284
@@ -113,6 +114,8 @@ class CameraCard(FoldCard):
     intended = Signal(object)
     setup_wanted = Signal()
     """The user wants to know how to get a camera."""
+    programs_wanted = Signal()
+    """The user wants to know which programs see the camera."""
     pressing = Signal()
     """An error prevents going on air."""
 
@@ -131,11 +134,14 @@ class CameraCard(FoldCard):
             self.places.add(program).show_text(place)
         self.setup = ThemedButton(theme, text=self.tr("What to do…"))
         self.setup.clicked.connect(self.setup_wanted)
+        self.programs = ThemedButton(theme, text=self.tr("Which programs see it…"), role="link")
+        self.programs.clicked.connect(self.programs_wanted)
         # An icon, since two labels are wider than the panel of a narrow window.
         self.again = ThemedButton(theme, "refresh", role="icon", hint=self.tr("Check again"))
         self.again.clicked.connect(self._check)
         row = QHBoxLayout()
         row.addWidget(self.setup)
+        row.addWidget(self.programs)
         row.addStretch(1)
         row.addWidget(self.again)
         for widget in (self.lead, self.places):
@@ -157,13 +163,22 @@ class CameraCard(FoldCard):
             self.pressing.emit()
             self.fold.setChecked(True)  # even if the user has folded it: this error prevents going on air
         self._in_vain = in_vain
+        listing = camera.listing or CameraListing()
         self.lead.setText(trouble.sentence if trouble else self._choose(camera))
-        self.lead.setToolTip(plain_tip(camera.listing.path if camera.listing is not None else ""))
-        self.places.setVisible(trouble is None)
+        self.lead.setToolTip(plain_tip(listing.path))
+        self.places.setVisible(trouble is None and not listing.is_only_in_pipewire)
+        differ = listing.pipewire or listing.path.startswith("/dev/")
+        self.programs.setVisible(trouble is None and differ)
         for button in (self.again, self.setup):
             button.setVisible(trouble is not None)
 
     def _choose(self, camera: Camera) -> str:
+        if camera.listing is not None and camera.listing.is_only_in_pipewire:
+            if camera.listing.lacking is not None and camera.listing.lacking.kind != "missing":
+                return camera.listing.lacking.sentence
+            return self.tr("“{}” is in PipeWire: some programs see it, others once you switch it on.").format(
+                camera.title
+            )
         if camera.title:
             return self.tr("Choose “{}” in").format(camera.title)
         return self.tr("In your video call, choose Overpaint's camera in")

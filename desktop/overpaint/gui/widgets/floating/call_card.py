@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
 from overpaint.gui.widgets.buttons import ThemedButton
@@ -26,7 +26,9 @@ class CallCard(QFrame):
         icon = ToneIcon(theme, 20)
         icon.show_icon("state-live", "good")
         self.title = text_label("heading")
-        places = QGridLayout()
+        self.places = QWidget()
+        places = QGridLayout(self.places)
+        places.setContentsMargins(0, 0, 0, 0)
         places.setHorizontalSpacing(10)
         places.setVerticalSpacing(1)
         for number, (program, place) in enumerate(
@@ -47,7 +49,7 @@ class CallCard(QFrame):
         words = QVBoxLayout()
         words.setSpacing(6)
         words.addWidget(self.title)
-        words.addLayout(places)
+        words.addWidget(self.places)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 10, 10)
         layout.setSpacing(10)
@@ -56,9 +58,17 @@ class CallCard(QFrame):
         layout.addWidget(self.done_button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.hide()
 
-    def show_camera(self, title: str) -> None:
-        """Shows the hint for a camera."""
+    def show_camera(self, title: str, everywhere: bool = True) -> None:
+        """Shows the hint for a camera.
+
+        Args:
+            title: Its name in other programs.
+            everywhere: Whether all programs list it; else the camera's card says which ones do.
+        """
         words = self.tr("On air. In your call, choose “{}”:").format(title)
+        if not everywhere:
+            words = self.tr("On air. Does your call not list “{}”? See the card “Camera”.").format(title)
+        self.places.setVisible(everywhere)
         self.title.setText(words)
         self.setAccessibleName(words)
         self.show()

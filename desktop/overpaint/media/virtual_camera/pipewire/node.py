@@ -218,7 +218,8 @@ class PipeWireNode:
         if layout is None:
             return
         self._layout = layout
-        self._due_ns = min(self._due_ns, now_ns() + int(1e9 / layout.fps))  # the former one may have been slower
+        # A former reader may have been slower.
+        self._due_ns = min(self._due_ns, now_ns() + int(1e9 / layout.fps))
         log.info("PipeWire camera: %s", layout)
         pointers, _memory = library.pointers_to(layouts.buffers(layout, ctypes.sizeof(library.MetaHeader)))
         self._library.pw_stream_update_params(self._stream, pointers, len(pointers))
