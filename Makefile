@@ -114,7 +114,7 @@ sbom: setup      ## dist/overpaint-VERSION.cdx.json: the locked parts as a Cyclo
 data-folder: setup  ## tests/data_folders/VERSION: what this version leaves, for the tests of all later ones; once a release
 	@$(PY) packaging/data_folder.py
 
-lint-workflows:  ## .github/workflows, by actionlint from PyPI
+lint-workflows:  ## .github/workflows, by actionlint (the installed one, else built by Go)
 	@packaging/releases/lint_workflows.sh
 
 lock:            ## renew requirements*.lock (needs uv)
