@@ -12,7 +12,9 @@ Target amd64-unicode
 ManifestDPIAware true
 ManifestLongPathAware true
 RequestExecutionLevel user
-!ifndef FAST ; for trying things out
+!ifdef FAST ; for trying things out: packed in seconds
+SetCompress off
+!else
 SetCompressor /SOLID lzma
 SetCompressorDictSize 64
 !endif

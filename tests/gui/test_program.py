@@ -27,8 +27,11 @@ pytestmark = pytest.mark.process
 PROGRAM = (
     "import sys; from pathlib import Path; from overpaint.gui.main import run_window;"
     "from overpaint.startup import read_typed;"
-    "sys.exit(run_window(Path(sys.argv[1]), lambda: None, lambda _: None, lambda: lambda _: {}, read_typed))"
+    "data, *preset = sys.argv[1:];"
+    "calls = lambda: None, lambda _: None, lambda: lambda _: {}, read_typed;"
+    "sys.exit(run_window(Path(data), *calls, *preset))"
 )
+PRESET = '{"overpaint_preset": 1, "name": "Evening", "prompt": "oil painting"}'
 
 
 @pytest.fixture
@@ -103,6 +106,16 @@ def test_the_death_of_a_window_is_not_a_wish_to_quit(program, live, data_folder,
     window = open_window()
     qtbot.waitUntil(lambda: window.model.on_air)
     assert live.intents.empty()
+
+
+def test_a_presets_file_that_is_opened_is_taken_in_by_the_window_that_is_there(
+    program, live, data_folder, tmp_path, qtbot
+) -> None:
+    """As a desktop does it: the program is started with the file's path."""
+    (tmp_path / "Abend ü.overpaint").write_text(PRESET)
+    second = subprocess.run([sys.executable, "-c", PROGRAM, data_folder, "Abend ü.overpaint"], cwd=tmp_path)
+    assert second.returncode == 0
+    qtbot.waitUntil(lambda: len(list((data_folder / "presets").glob("*.overpaint"))) == 1, timeout=10000)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no program outlives its screen")

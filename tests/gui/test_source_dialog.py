@@ -14,8 +14,6 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
-from Xlib import X
-from Xlib.display import Display
 
 from helpers.scripted_live import SOURCES, previewing, stopped
 from overpaint.gui.dialogs.network_camera_dialog import NetworkCameraDialog
@@ -149,6 +147,8 @@ def test_a_part_of_the_screen_is_drawn_and_becomes_the_source(qtbot, start_live,
 
 
 def paint_desktop(colour: int) -> None:
+    from Xlib.display import Display
+
     display = Display()
     root = display.screen().root
     root.change_attributes(background_pixel=colour)
@@ -159,6 +159,9 @@ def paint_desktop(colour: int) -> None:
 
 def fade_out() -> Callable[[], None]:
     """Leaves the screen as it is until that is called, as a compositor that fades windows out."""
+    from Xlib import X
+    from Xlib.display import Display
+
     display = Display()
     screen = display.screen()
     size = (screen.width_in_pixels, screen.height_in_pixels)
