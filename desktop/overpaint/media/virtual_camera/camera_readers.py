@@ -7,7 +7,7 @@ Must not know what the answer is used for.
 from __future__ import annotations
 
 import logging
-import sys
+import platform
 import threading
 from collections.abc import Callable
 
@@ -15,6 +15,9 @@ from overpaint.media.virtual_camera.device_readers import DeviceReaders
 from overpaint.wire.camera import CameraListing
 
 log = logging.getLogger(__name__)
+
+TELLS: bool = platform.system() == "Linux"
+"""Whether this system tells who reads a camera."""
 
 
 class CameraReaders:
@@ -30,7 +33,7 @@ class CameraReaders:
     """
 
     def __init__(self, listing: CameraListing, writer: int, changed: Callable[[], None]) -> None:
-        if sys.platform != "linux":
+        if not TELLS:
             raise OSError("only Linux tells")
         self._guard = threading.Lock()
         self._changed = changed

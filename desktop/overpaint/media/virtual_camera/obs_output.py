@@ -1,4 +1,4 @@
-"""OBS's virtual camera as the output: its queue of pictures on Windows (``obs_queue``), pyvirtualcam on macOS.
+"""OBS's virtual camera as the output: its queue on Windows (``obs_queue``), pyvirtualcam on macOS.
 
 Only this module imports pyvirtualcam. It is optional, because its licence is incompatible with those of
 other parts (docs/licences.md). It gets I420, from which its libyuv makes what OBS's camera takes on macOS
