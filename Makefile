@@ -1,7 +1,7 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 # There is no installer yet; the package is a wheel (packaging/check_package.sh).
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera test-wayland train train-mask notices lock diagrams clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -72,6 +72,9 @@ soak: setup      ## on air at 1080p30 with a session change a minute and random 
 
 test-camera: setup  ## a real v4l2loopback device in a virtual machine, read by programs that are not ours
 	@tests/camera/run.sh
+
+test-wayland:    ## a user's way on Wayland: sway, portals and PipeWire in a system of their own (Linux, as root; needs mmdebstrap)
+	@packaging/setup.sh && tests/wayland/run.sh
 
 train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train.sh
