@@ -204,7 +204,7 @@ def pictures_from_other_programs(walker: WaylandWalker, tmp_path: Path) -> None:
         time.sleep(PAINTED_S)
         left, top, width, height = place_of("Holiday film")
         panel = walker.until(lambda: walker.find("Transforms"), "the panel")
-        x, y = middle(panel["box"])
+        x, y = middle(panel["box"])[0], panel["box"][1] + 120
         own = place_of("Overpaint")
         walker.drag((left + width // 4, top + height // 2), (own[0] + x, own[1] + y))
         walker.until(lambda: any("holiday 02" in row for row in walker.rows()), "the dropped pictures")
