@@ -1,6 +1,6 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera test-pipewire deb test-deb tarball test-tarball train train-mask train-hair notices sbom data-folder lint-workflows lock diagrams clean installer-windows test-windows
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks sheets scenes screenshots walk translations test-kills faults soak test-camera test-wayland test-pipewire deb test-deb tarball test-tarball train train-mask train-hair notices sbom data-folder lint-workflows lock diagrams clean installer-windows test-windows
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -95,6 +95,9 @@ test-windows:    ## under Wine: unit and window tests, and dist/OverpaintSetup.e
 
 test-pipewire: setup  ## the camera in PipeWire, in an old and a new Debian, read by GStreamer, Chromium and Firefox (root; minutes)
 	@tests/pipewire/run.sh
+
+test-wayland:    ## a user's way on Wayland: sway, portals and PipeWire in a system of their own (Linux, as root; needs mmdebstrap)
+	@packaging/setup.sh && tests/wayland/run.sh
 
 train:           ## train the any-style nets anew (MINUTES=60, SHARED=../shared; a run that was cut off goes on)
 	@SHARED="$(SHARED)" MINUTES="$(MINUTES)" training/train.sh

@@ -132,9 +132,9 @@ def _display() -> Finding:
 
 def _wayland() -> Finding:
     """Checks that the desktop's portals give what Wayland itself gives no program."""
-    from overpaint.media.pipewire.library import pipewire_library
+    from overpaint.media.pipewire.pipewire_library import pipewire_library
     from overpaint.media.sources.portal_source import check_portal
-    from overpaint.portal.shortcuts import has_shortcuts
+    from overpaint.portal.portal_shortcuts import has_shortcuts
 
     windows = check_portal()
     if pipewire_library() is None:

@@ -24,7 +24,6 @@ from helpers.scripted_portal import ScriptedPortal
 from overpaint.errors import SourceError, UsageError
 from overpaint.hotkeys import DesktopTells, grab
 from overpaint.media.sources import SourceInfo, SourceSpec, Wishes
-from overpaint.media.sources.cast_grants import FILE, CastGrants
 from overpaint.media.sources.portal_source import (
     CastTarget,
     PortalSource,
@@ -32,7 +31,8 @@ from overpaint.media.sources.portal_source import (
     portal_window,
     remembered_windows,
 )
-from overpaint.portal.connection import PortalError
+from overpaint.portal.cast_grants import FILE, CastGrants
+from overpaint.portal.portal_connection import PortalError
 from overpaint.portal.screen_cast import CastPlace
 from overpaint.portal.screenshot import take_screenshot
 from overpaint.session.live.source_selection import SourceStage

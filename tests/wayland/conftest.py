@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from overpaint.portal.connection import Portal, PortalError
+from overpaint.portal.portal_connection import Portal, PortalError
 from wayland.person import Person
 
 LOGS = Path("dist/wayland/log")

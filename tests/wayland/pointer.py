@@ -65,6 +65,15 @@ class VirtualPointer:
         time.sleep(0.4)
         self.press(False)
 
+    def wheel(self, x: int, y: int, steps: int) -> None:
+        """Turns the wheel at a place, downwards."""
+        self.move(x, y)
+        for _ in range(steps):
+            self._send(_POINTER, 5, struct.pack("=I", 0))  # a wheel
+            self._send(_POINTER, 7, struct.pack("=IIii", _now(), 0, 15 << 8, 1))
+            self._frame()
+            time.sleep(0.05)
+
     def close(self) -> None:
         """Takes the mouse away."""
         self._socket.close()

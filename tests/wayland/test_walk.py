@@ -79,8 +79,11 @@ def windows() -> list[dict[str, Any]]:
 
 def place_of(title: str) -> tuple[int, int, int, int]:
     """Left, top, width and height of a window on the screen."""
-    window = next(each for each in windows() if (each["name"] or "").startswith(title))
-    rect = window["rect"]
+    ends = time.monotonic() + 30
+    while not (found := [each["rect"] for each in windows() if (each["name"] or "").startswith(title)]):
+        assert time.monotonic() < ends, f"no window {title}: {[each['name'] for each in windows()]}"
+        time.sleep(0.1)
+    rect = found[0]
     return rect["x"], rect["y"], rect["width"], rect["height"]
 
 
@@ -94,9 +97,13 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def walker(report: Path) -> Iterator[WaylandWalker]:
+    # A keyboard that stays: with each that comes or goes, keys may be lost.
+    keyboard = subprocess.Popen(["wtype", "-s", "10000000", "-k", "Shift_L"])
     walker = WaylandWalker(report)
     yield walker
     walker.mouse.close()
+    keyboard.terminate()
+    keyboard.wait(10)
 
 
 def test_the_whole_way(
@@ -159,8 +166,17 @@ def keys(walker: WaylandWalker, person: Person) -> None:
     person.asked.clear()
     person.keys = {"hold": ""}
     walker.key("ctrl+comma")
-    walker.until(lambda: walker.find("Use them"), "the settings")
-    walker.click("Use them")
+    walker.until(lambda: walker.find("Settings", "window"), "the settings")
+    left, top, width, height = place_of("Settings")
+
+    def scrolled(name: str) -> bool:
+        walker.mouse.wheel(left + width // 2, top + height // 2, 3)
+        time.sleep(PAINTED_S)
+        thing = walker.find(name)
+        return thing is not None and thing["box"][1] < height * 2 // 3
+
+    walker.until(lambda: scrolled("Use them"), "the switch of the keys")
+    walker.click("Use them", "Switch")
     walker.until(lambda: "Privacy, or show me" in person.asked, "the desktop's question")
     walker.until(lambda: walker.find("The desktop assigned: CTRL+ALT+p"), "the keys that it assigned")
     walker.until(lambda: walker.find("The desktop assigned no keys"), "that hold has none")
@@ -177,7 +193,9 @@ def pictures_from_other_programs(walker: WaylandWalker, tmp_path: Path) -> None:
     paths = holiday_pictures(tmp_path / "holiday", 3)
     subprocess.run(["wl-copy", "--type", "text/uri-list", Path(paths[0]).as_uri()], check=True)
     walker.key("ctrl+v")
-    walker.until(lambda: any("holiday 00" in row for row in walker.rows()), "the pasted file")
+    walker.until(
+        lambda: walker.find("Remove the reference photo"), "the pasted picture, in the prompt's line"
+    )
     dropped = tmp_path / "dropped.txt"
     words = [sys.executable, str(NEIGHBOUR), "Holiday film", str(dropped), "0", "0", "560", "400", *paths[1:]]
     neighbour = subprocess.Popen(words)
@@ -186,7 +204,7 @@ def pictures_from_other_programs(walker: WaylandWalker, tmp_path: Path) -> None:
         time.sleep(PAINTED_S)
         left, top, width, height = place_of("Holiday film")
         panel = walker.until(lambda: walker.find("Transforms"), "the panel")
-        x, y = middle(panel["box"])
+        x, y = middle(panel["box"])[0], panel["box"][1] + 120
         own = place_of("Overpaint")
         walker.drag((left + width // 4, top + height // 2), (own[0] + x, own[1] + y))
         walker.until(lambda: any("holiday 02" in row for row in walker.rows()), "the dropped pictures")

@@ -13,7 +13,7 @@ Pressed = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class DesktopTells:
-    """What a Wayland desktop tells about hotkeys, from any thread, when its user has decided and later.
+    """Callbacks for what a Wayland desktop decides about hotkeys, at once or later; called from any thread.
 
     Attributes:
         assigned: Told the keys that it assigned, in its own words, by action; no entry where it gave none.

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from overpaint.errors import UsageError
 from overpaint.hotkeys.combinations import Combination, DesktopTells, Pressed
-from overpaint.portal.connection import PortalError
-from overpaint.portal.shortcuts import PortalShortcuts, WantedShortcut
+from overpaint.portal.portal_connection import PortalError
+from overpaint.portal.portal_shortcuts import PortalShortcuts, WantedShortcut
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from overpaint.portal.connection import Portal, PortalError, Variant
+from overpaint.portal.portal_connection import Portal, PortalError, Variant
 
 CastKind = Literal["screen", "window"]
 
@@ -30,7 +30,7 @@ DIALOG_S = 120.0
 
 @dataclass(frozen=True, slots=True)
 class CastPlace:
-    """Where on the desktop a screen is, in the compositor's units.
+    """The place of a screen on the desktop, in the compositor's units.
 
     Attributes:
         corner: Left and top.

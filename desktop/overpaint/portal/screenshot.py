@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from overpaint.portal.connection import Portal, PortalError
+from overpaint.portal.portal_connection import Portal, PortalError
 from overpaint.portal.screen_cast import DIALOG_S
 
 _INTERFACE = "Screenshot"

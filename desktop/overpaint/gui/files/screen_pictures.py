@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QRect, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QPixmap
 
 from overpaint.portal import is_wayland
-from overpaint.portal.connection import PortalError
+from overpaint.portal.portal_connection import PortalError
 from overpaint.portal.screenshot import take_screenshot
 
 log = logging.getLogger(__name__)

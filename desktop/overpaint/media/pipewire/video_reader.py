@@ -16,7 +16,7 @@ from ctypes import POINTER, byref, c_void_p, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from overpaint.media.pipewire import library as pw
+from overpaint.media.pipewire import pipewire_library as pw
 from overpaint.media.pipewire import pods
 
 log = logging.getLogger(__name__)

@@ -21,9 +21,9 @@ from overpaint.media import pictures
 from overpaint.media.frames import Picture, RawFrame, now_ns
 from overpaint.media.pipewire.video_reader import VideoReader
 from overpaint.media.sources import SourceInfo, SourceListener, Wishes
-from overpaint.media.sources.cast_grants import CastGrants
 from overpaint.media.sources.qt_source import MOST_FPS, Pace, as_it_comes
-from overpaint.portal.connection import PortalError
+from overpaint.portal.cast_grants import CastGrants
+from overpaint.portal.portal_connection import PortalError
 from overpaint.portal.screen_cast import CastKind, CastPlace, ScreenCast, offered_kinds
 from overpaint.wire.sources import SHARED_WINDOW, FrameRate, SourceOffer
 
@@ -42,7 +42,7 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class CastTarget:
-    """What is to be cast.
+    """A screen, a part of one, or a window to be cast.
 
     Attributes:
         kind: Screen or window.

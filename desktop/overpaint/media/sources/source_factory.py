@@ -8,9 +8,9 @@ from typing import assert_never
 from overpaint import folders
 from overpaint.assets import asset_dir
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
-from overpaint.media.sources.cast_grants import CastGrants
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.portal import is_wayland
+from overpaint.portal.cast_grants import CastGrants
 
 DEMO_TITLE = "Demo"
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from overpaint.portal.connection import Portal, PortalError
+from overpaint.portal.portal_connection import Portal, PortalError
 from overpaint.portal.screen_cast import DIALOG_S
 
 _INTERFACE = "GlobalShortcuts"

@@ -15,13 +15,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NoAnswer
 from contextlib import suppress
-from typing import Any, Literal
-
-from jeepney import DBusAddress, MatchRule, Message, MessageType, message_bus, new_method_call
-from jeepney.io.blocking import open_dbus_connection
-from jeepney.low_level import HeaderFields
+from typing import TYPE_CHECKING, Any, Literal
 
 from overpaint.folders import APP
+
+if TYPE_CHECKING:  # jeepney is there on Linux only
+    from jeepney import MatchRule, Message
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +60,8 @@ class Portal:
     """
 
     def __init__(self) -> None:
+        from jeepney.io.blocking import open_dbus_connection
+
         try:
             self._bus = open_dbus_connection("SESSION", enable_fds=True)
         except (OSError, KeyError, RuntimeError, ValueError) as error:  # jeepney: KeyError without an address
@@ -161,6 +162,8 @@ class Portal:
         Returns:
             A function that ends the subscription.
         """
+        from jeepney import MatchRule
+
         rule = MatchRule(type="signal", interface=_PREFIX + interface, member=member, path=path)
         entry = rule, told
         with self._guard:
@@ -200,15 +203,21 @@ class Portal:
             self._call("org.freedesktop.host.portal.Registry", "Register", "sa{sv}", (APP, {}))
 
     def _match(self, method: str, rule: MatchRule) -> None:
+        from jeepney import message_bus
+
         self._send(getattr(message_bus, method)(rule))
 
     def _call(
         self, interface: str, method: str, signature: str, values: tuple[Any, ...], path: str = PATH
     ) -> tuple[Any, ...]:
+        from jeepney import DBusAddress, new_method_call
+
         address = DBusAddress(path, NAME, interface)
         return self._send(new_method_call(address, method, signature or None, values))
 
     def _send(self, message: Message) -> tuple[Any, ...]:
+        from jeepney import MessageType
+
         answer: Future[Message] = Future()
         with self._guard:
             if self._closed:
@@ -245,6 +254,8 @@ class Portal:
             self.gone()
 
     def _dispatch(self, message: Message) -> None:
+        from jeepney import HeaderFields, MessageType
+
         kind = message.header.message_type
         if kind in (MessageType.method_return, MessageType.error):
             answer = self._serials.get(message.header.fields.get(HeaderFields.reply_serial, 0))

@@ -1,6 +1,7 @@
-"""What the user allowed to be captured on Wayland: the portal's restore tokens, in a private file.
+"""Grants of screens and windows: the ScreenCast portal's restore tokens, in a private file.
 
-A token is worth nothing to other programs or users: the portal ties it to this one. Must not know portals.
+A token is worth nothing to other programs or users: the portal ties it to this one. Must not
+know how it is asked.
 """
 
 from __future__ import annotations
