@@ -39,6 +39,6 @@ inside() {
         mount -t tmpfs tmpfs "$root/tmp"
         mount -t tmpfs tmpfs "$root/run"
         mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
-        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 WITH_DRIVER="${WITH_DRIVER:-}" chroot "$root" "$@"
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 WITH_DRIVER="${WITH_DRIVER:-}" URGENT="${URGENT:-}" chroot "$root" "$@"
     ' bash "$root" "$@"
 }

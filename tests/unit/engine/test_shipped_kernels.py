@@ -82,8 +82,10 @@ def test_a_processor_gets_what_it_can_run(
 
 def test_an_installation_without_them_is_unchanged(tmp_path: Path) -> None:
     assert shipped_kernels.shipped_dir() is None, "the repository has none"
-    assert not shipped_kernels.take(tmp_path)
-    assert not list(tmp_path.iterdir())
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    assert not shipped_kernels.take(cache)
+    assert not list(cache.iterdir())
 
 
 def test_kernels_are_taken_once_and_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
