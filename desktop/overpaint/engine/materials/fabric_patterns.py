@@ -124,9 +124,10 @@ def _zebra(repeat: int, count: int) -> Floats:
 
 
 def _tie_dye(repeat: int, count: int) -> Floats:
-    """A spiral of colours around the tile's middle, bled into each other."""
+    """Spirals of colours around the tile's middle and halfway to the next, bled into each other."""
     x, y = grid(1)
-    across, down = x - 0.5, y - 0.5
+    # Near a middle the way to it; periodic, so that the tile has no seam.
+    across, down = (np.sin(2 * np.pi * (at - 0.5)) / (2 * np.pi) for at in (x, y))
     phase = np.arctan2(down, across) / (2 * np.pi) + np.log(np.hypot(across, down) + 0.06) * 0.55
     phase = (phase + 0.035 * noise(51, 60) + 0.03 * noise(52, 18)) * count % count
     apart = [np.minimum(np.abs(phase - index), count - np.abs(phase - index)) for index in range(count)]

@@ -30,6 +30,12 @@ SMALLEST, LARGEST = 0.035, 0.36
 SECOND = 0.2
 """Share of skin that a head beside another one must show."""
 
+BARE, BUN = 0.1, 0.06
+"""Share of skin and radius, by the picture's shorter side, below which a bulge may be a bun on a head."""
+
+FACE = 0.72
+"""Width of a face by that of the head with its hair."""
+
 SURE = 127
 """Level of the mask from which a pixel belongs to the silhouette."""
 
@@ -67,11 +73,10 @@ def find_heads(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
         alpha: uint8 (H, W), the person mask.
         skin: float32 (``BINS``,), how much a colour looks like skin, 0..1.
     """
-    heads: list[Head] = []
-    for bulge in _bulges(alpha):
-        head = _face(bulge, small, alpha, skin)
-        if all(np.hypot(head.x - other.x, head.y - other.y) > 1.6 * other.radius for other in heads):
-            heads.append(head)
+    heads = _search(small, alpha, skin)
+    buns = [head for head in heads if head.skin < BARE and head.radius < BUN * min(alpha.shape)]
+    if buns:
+        heads = _below(buns, heads, small, alpha, skin)
     # A hand held up is a bulge, too: it counts only where nothing is more like a face.
     if not heads:
         heads = _close(small, alpha)
@@ -83,6 +88,31 @@ def find_heads(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
     ]
     heads.sort(key=lambda head: -head.radius * (0.25 + head.skin))
     return [head for index, head in enumerate(heads) if index == 0 or head.skin > SECOND]
+
+
+def _search(small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
+    """A head in each bulge, but no two at one place."""
+    heads: list[Head] = []
+    for bulge in _bulges(alpha):
+        head = _face(bulge, small, alpha, skin)
+        if all(np.hypot(head.x - other.x, head.y - other.y) > 1.6 * other.radius for other in heads):
+            heads.append(head)
+    return heads
+
+
+def _below(buns: list[Head], heads: list[Head], small: Plane, alpha: Plane, skin: Floats) -> list[Head]:
+    """The heads, with the one that is found without a bun, where one is, in the place of that bun."""
+    without = alpha.copy()
+    for bun in buns:
+        wide = bun.radius / FACE
+        left, right = (max(0, round(bun.x + side * 2 * wide)) for side in (-1, 1))
+        without[: max(0, round(bun.y + 0.55 * wide)), left:right] = 0
+    found = [head for head in _search(small, without, skin) if head.skin > SECOND]
+    for bun in buns:
+        near = [head for head in found if head.radius > 1.6 * bun.radius and _apart(head, bun) < 3]
+        if near:
+            heads = [head for head in heads if head is not bun and _apart(near[0], head) > 1.6] + near[:1]
+    return heads
 
 
 def _close(small: Plane, alpha: Plane) -> list[Head]:
@@ -157,7 +187,7 @@ def _face(bulge: tuple[float, float, float], small: Plane, alpha: Plane, table: 
     x, y, radius = bulge
     rows, columns = alpha.shape
     # With its hair a head is wider than the face, which lies below the middle of the head's round part.
-    y, r = y + 0.25 * radius, 0.72 * radius
+    y, r = y + 0.25 * radius, FACE * radius
     left, right = max(0, int(x - 2.4 * r)), min(columns, int(x + 2.4 * r) + 2)
     first, end = max(0, int(y - 2.4 * r)), min(rows, int(y + 2.8 * r) + 2)
     part = small[:, first:end, left:right]

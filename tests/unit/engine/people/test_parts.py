@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -131,6 +132,20 @@ def test_a_head_is_found_where_it_is() -> None:
         (head,) = find_heads(scene.person.small, scene.person.small_alpha, skin_likeness())
         assert abs(head.x / columns - x) < 0.02 and abs(head.y / rows - y) < 0.07
         assert 0.8 < head.radius / rows / 0.115 < 1.4
+
+
+def test_a_bun_is_no_head_and_hides_none() -> None:
+    scene, sitter = Scene(WIDTH, HEIGHT), Sitter(skin=BROWN, hair=(32, 32, 34), y=0.5)
+    drawn = draw(WIDTH, HEIGHT, sitter)
+    top = int(np.flatnonzero(drawn.people[:, WIDTH // 2 - 10 : WIDTH // 2 + 10].any(1))[0])
+    bun = np.zeros(drawn.people.shape, np.uint8)
+    cv2.circle(bun, (WIDTH // 2, top - HEIGHT // 25), HEIGHT // 15, 1, -1)
+    bgr = np.where(bun[..., None] > drawn.people[..., None], np.array(sitter.hair[::-1], np.uint8), drawn.bgr)
+    scene.show(replace(drawn, bgr=bgr, hair=drawn.hair | (bun > 0)))
+    (head,) = find_heads(scene.person.small, scene.person.small_alpha, skin_likeness())
+    rows, columns = scene.person.small_alpha.shape
+    assert abs(head.x / columns - 0.5) < 0.02 and abs(head.y / rows - 0.5) < 0.07
+    assert head.skin > 0.3
 
 
 def test_a_head_that_is_missed_for_a_moment_stays() -> None:
