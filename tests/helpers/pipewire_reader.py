@@ -96,7 +96,7 @@ class PipeWireReader:
     ) -> None:
         self.close()
 
-    def wait_for(self, count: int, seconds: float = 10) -> list[Taken]:
+    def wait_for(self, count: int, seconds: float = 30) -> list[Taken]:
         """Waits for so many pictures; returns all so far."""
         until(lambda: len(self.taken) >= count, seconds)
         with self._guard:

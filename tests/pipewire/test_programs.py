@@ -1,6 +1,6 @@
 """Programs that are not ours read the camera from a real PipeWire: GStreamer, Chromium, Firefox.
 
-In a system of ``packaging/systems/pipewire.sh``, by ``make test-pipewire``.
+In a system of ``tests/pipewire/run.sh``, by ``make test-pipewire``.
 """
 
 from __future__ import annotations
