@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture, now_ns
+from overpaint.media.macos.screen_permission import may_record_screen
 from overpaint.media.sources import SourceInfo, Wishes
 from overpaint.media.sources.identities import part_identity, screen_identity
 from overpaint.media.sources.pointer import X11Pointer, draw
@@ -78,9 +79,11 @@ class _StillSource(QtSource):
         self._session: QMediaCaptureSession | None = None
 
     def _await_user(self) -> None:
-        """Waits longer where Wayland's portal asks the user first."""
+        """Waits longer where Wayland's portal asks first; raises ``SourceError`` where macOS refuses."""
         from PySide6.QtGui import QGuiApplication
 
+        if not may_record_screen():
+            raise SourceError("screen_denied_macos")
         if QGuiApplication.platformName().startswith("wayland"):
             self.first_frame_seconds = _DIALOG_SECONDS
 
