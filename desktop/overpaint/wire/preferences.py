@@ -1,5 +1,6 @@
-"""Messages between window and live process about the user's preferences, which ``settings`` stores, and about newer
-releases, which one of them asks for.
+"""Messages between window and live process about the user's preferences, which ``settings`` stores.
+
+And about newer releases, which one of the preferences asks for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pages of the system's own settings (macOS, Windows) where a permission is given, by the error that names it.
+"""Pages of the system's own settings where a permission is given, by the error that names it.
 
 Sources: the URL schemes ``x-apple.systempreferences`` (macOS 13 and later) and ``ms-settings`` (Windows 10).
 """
