@@ -1,4 +1,4 @@
-"""Licences for a CycloneDX bill of materials, from THIRD_PARTY_NOTICES.txt; checks the result.
+"""Licences for a CycloneDX bill of materials, from THIRD_PARTY_NOTICES.txt.
 
 licences_in_sbom.py parts.cdx.json overpaint-0.1.0.cdx.json
 """
@@ -9,9 +9,6 @@ import json
 import re
 import sys
 from pathlib import Path
-
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 
 ROOT = Path(__file__).parents[2]
 NOTICES = ROOT / "resources" / "notices" / "THIRD_PARTY_NOTICES.txt"
@@ -35,9 +32,6 @@ def main() -> None:
     if len(named) != len(licences):
         sys.exit("sbom: lock and notices name different parts: make notices")
     text = json.dumps(bill, indent=2) + "\n"
-    fault = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
-    if fault is not None:
-        sys.exit(f"sbom: {fault}")
     target.write_text(text, "utf-8")
     print(f"sbom: {target.name}: {len(bill['components'])} parts")
 

@@ -418,6 +418,10 @@
         <translation>OBS Studio holen</translation>
     </message>
     <message>
+        <source>Open system settings</source>
+        <translation>Systemeinstellungen öffnen</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
     </message>
@@ -1479,6 +1483,10 @@
     <message>
         <source>Open folder</source>
         <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open system settings</source>
+        <translation>Systemeinstellungen öffnen</translation>
     </message>
     <message>
         <source>Dismiss this notice</source>
@@ -2592,6 +2600,10 @@
     <message>
         <source>Test</source>
         <translation>Testen</translation>
+    </message>
+    <message>
+        <source>Open system settings</source>
+        <translation>Systemeinstellungen öffnen</translation>
     </message>
     <message>
         <source>Level</source>
@@ -4208,6 +4220,14 @@ hier ablegen oder einfügen</translation>
         <translation>Erlaube die Aufnahme, wenn das System danach fragt.</translation>
     </message>
     <message>
+        <source>Overpaint may not record the screen.</source>
+        <translation>Overpaint darf den Bildschirm nicht aufnehmen.</translation>
+    </message>
+    <message>
+        <source>Allow it in System Settings, Privacy &amp; Security, Screen &amp; System Audio Recording, then start Overpaint again.</source>
+        <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Bildschirm- &amp; Systemaudioaufnahme, und starte Overpaint dann neu.</translation>
+    </message>
+    <message>
         <source>Allow it in System Settings, Privacy &amp; Security, Screen Recording, and start Overpaint again.</source>
         <translation>Erlaube es in den Systemeinstellungen unter Datenschutz &amp; Sicherheit, Bildschirmaufnahme, und starte Overpaint neu.</translation>
     </message>
@@ -4270,6 +4290,32 @@ hier ablegen oder einfügen</translation>
     <message>
         <source>The camera is back as soon as PipeWire runs again: systemctl --user start pipewire wireplumber</source>
         <translation>Die Kamera ist wieder da, sobald PipeWire wieder läuft: systemctl --user start pipewire wireplumber</translation>
+        <source>OBS Studio is installed, but its virtual camera has never been started.</source>
+        <translation>OBS Studio ist installiert, aber seine virtuelle Kamera wurde noch nie gestartet.</translation>
+    </message>
+    <message>
+        <source>Press Start Virtual Camera in OBS, allow its camera extension in System Settings (General, Login Items &amp; Extensions), stop it, and quit OBS.</source>
+        <translation>Klicke in OBS auf „Virtuelle Kamera starten“, erlaube seine Kameraerweiterung in den Systemeinstellungen (Allgemein, Anmeldeobjekte &amp; Erweiterungen), stoppe sie und beende OBS.</translation>
+    </message>
+    <message>
+        <source>OBS&apos;s camera extension waits for you to allow it.</source>
+        <translation>Die Kameraerweiterung von OBS wartet darauf, dass du sie erlaubst.</translation>
+    </message>
+    <message>
+        <source>Allow it in System Settings (General, Login Items &amp; Extensions, Camera Extensions), then try again.</source>
+        <translation>Erlaube sie in den Systemeinstellungen (Allgemein, Anmeldeobjekte &amp; Erweiterungen, Kameraerweiterungen) und versuche es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>OBS&apos;s camera extension is replaced at the next start of the computer.</source>
+        <translation>Die Kameraerweiterung von OBS wird beim nächsten Start des Computers ersetzt.</translation>
+    </message>
+    <message>
+        <source>This package of Overpaint cannot feed OBS&apos;s virtual camera.</source>
+        <translation>Dieses Paket von Overpaint kann die virtuelle Kamera von OBS nicht beliefern.</translation>
+    </message>
+    <message>
+        <source>Use the page for OBS (Settings, Streaming), or an installation by pip with pyvirtualcam.</source>
+        <translation>Nimm die Seite für OBS (Einstellungen, Streaming) oder eine Installation mit pip und pyvirtualcam.</translation>
     </message>
     <message>
         <source>Install it: pip install &quot;{requirement}&quot;</source>
@@ -5256,6 +5302,10 @@ hier ablegen oder einfügen</translation>
     <message>
         <source>Get credits</source>
         <translation>Credits aufladen</translation>
+    </message>
+    <message>
+        <source>Open system settings</source>
+        <translation>Systemeinstellungen öffnen</translation>
     </message>
     <message>
         <source>On air</source>

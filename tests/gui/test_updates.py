@@ -11,7 +11,7 @@ from overpaint import __version__
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import Remembered
 from overpaint.wire.live import Preferences, SetPreferences
-from overpaint.wire.releases import Release, Updates
+from overpaint.wire.preferences import Release, Updates
 
 NEWER = Release(version="99.0.0", page="https://example.org/99", new={"en": ("<b>Hats</b>.", "Gloves.")})
 TOLD = Updates(host="releases.example", newer=NEWER)

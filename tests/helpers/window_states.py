@@ -39,7 +39,7 @@ from overpaint.gui.window_settings import Habits
 from overpaint.media import pictures
 from overpaint.wire.live import Camera, Figures, LiveSnapshot, Preferences, Trouble, WatchPage
 from overpaint.wire.messages import trouble_of
-from overpaint.wire.releases import Release, Updates
+from overpaint.wire.preferences import Release, Updates
 from overpaint.wire.servers import Server
 from overpaint.wire.sources import SoundLevel, SoundState, SourceOffer, SystemSound
 from overpaint.wire.transforms import TransformPreview, TransformsProgress

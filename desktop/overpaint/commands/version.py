@@ -14,7 +14,7 @@ from overpaint.errors import UsageError
 from overpaint.folders import data_dir
 
 if TYPE_CHECKING:
-    from overpaint.wire.releases import Release
+    from overpaint.wire.preferences import Release
 
 
 def version(

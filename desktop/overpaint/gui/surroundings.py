@@ -37,9 +37,10 @@ from overpaint.gui.widgets.floating.call_card import CallCard
 from overpaint.gui.widgets.floating.notice import Notice
 from overpaint.gui.window_settings import LOOK_ACTION, Habits
 from overpaint.gui.words.state_words import Wording
+from overpaint.gui.words.system_pages import page_of
 from overpaint.media.opener.decoder import PictureDecoder
 from overpaint.wire.live import NextLook, Preferences, SetOriginal, SetPreferences
-from overpaint.wire.releases import Updates
+from overpaint.wire.preferences import Updates
 from overpaint.wire.sources import SoundLevel, SoundState, WantSoundLevel
 
 
@@ -219,7 +220,7 @@ class Everyday(QObject):
             words = self.recovery.sentence
         if not words and model.usable and snapshot:
             words, good = self._words.news(snapshot)
-        notice.follow(words, good)
+        notice.follow(words, good, page_of(trouble))
         if saved is not None and trouble is None:
             path = Path(saved)
             sentence = self.tr("Saved: {} in {}").format(path.name, path.parent)

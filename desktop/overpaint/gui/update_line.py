@@ -12,7 +12,7 @@ from overpaint import __version__
 from overpaint.gui.dialogs.question import Answer
 from overpaint.gui.panels.app_menu import AppMenu
 from overpaint.gui.widgets.floating.notice import Notice
-from overpaint.wire.releases import Release, Updates
+from overpaint.wire.preferences import Release, Updates
 
 
 class UpdateLine(QObject):

@@ -115,6 +115,27 @@ SENTENCES = {
         "camera extension in System Settings (General, Login Items & Extensions), stop it, and quit OBS.",
         "missing",
     ),
+    "obs_camera_extension_off": Sentence(
+        "OBS Studio is installed, but its virtual camera has never been started.",
+        "Press Start Virtual Camera in OBS, allow its camera extension in System Settings (General, Login "
+        "Items & Extensions), stop it, and quit OBS.",
+        "missing",
+    ),
+    "obs_camera_extension_waiting": Sentence(
+        "OBS's camera extension waits for you to allow it.",
+        "Allow it in System Settings (General, Login Items & Extensions, Camera Extensions), then try again.",
+        "denied",
+    ),
+    "obs_camera_extension_restart_needed": Sentence(
+        "OBS's camera extension is replaced at the next start of the computer.",
+        "Restart the computer.",
+        "missing",
+    ),
+    "obs_camera_not_in_bundle": Sentence(
+        "This package of Overpaint cannot feed OBS's virtual camera.",
+        "Use the page for OBS (Settings, Streaming), or an installation by pip with pyvirtualcam.",
+        "unsupported",
+    ),
     "obs_camera_library_missing": Sentence(
         "On this system the virtual camera needs pyvirtualcam, which is not installed.",
         'Install it: pip install "{requirement}"',

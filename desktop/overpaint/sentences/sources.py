@@ -186,6 +186,12 @@ SENTENCES = {
     "capture_gives_no_picture": Sentence(
         "{source} gives no picture.", "Allow the capture when the system asks for it.", "denied"
     ),
+    "screen_denied_macos": Sentence(
+        "Overpaint may not record the screen.",
+        "Allow it in System Settings, Privacy & Security, Screen & System Audio Recording, then start "
+        "Overpaint again.",
+        "denied",
+    ),
     "capture_gives_no_picture_macos": Sentence(
         "{source} gives no picture.",
         "Allow it in System Settings, Privacy & Security, Screen Recording, and start Overpaint again.",

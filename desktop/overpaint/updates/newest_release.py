@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from overpaint import __version__
 from overpaint.client.transport import distrust, trusted
 from overpaint.errors import UnreachableError, UsageError
-from overpaint.wire.releases import Release
+from overpaint.wire.preferences import Release
 from overpaint.wire.servers import is_loopback_address
 
 USUAL_ADDRESS = ""

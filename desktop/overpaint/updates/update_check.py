@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from overpaint.errors import OverpaintError
 from overpaint.private_folder import write_private
 from overpaint.updates.newest_release import host_of, is_newer, newest_release
-from overpaint.wire.releases import Release, Updates
+from overpaint.wire.preferences import Release, Updates
 
 log = logging.getLogger(__name__)
 

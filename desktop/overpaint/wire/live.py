@@ -31,7 +31,7 @@ from overpaint.wire.messages import LiveMessage as LiveMessage
 from overpaint.wire.messages import Trouble as Trouble
 from overpaint.wire.preferences import Preferences as Preferences
 from overpaint.wire.preferences import SetPreferences as SetPreferences
-from overpaint.wire.releases import Updates
+from overpaint.wire.preferences import Updates
 from overpaint.wire.servers import Server, UseServer
 from overpaint.wire.sources import (
     ForgetNetworkCamera,

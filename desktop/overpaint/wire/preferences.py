@@ -1,4 +1,7 @@
-"""Messages between window and live process about the user's preferences, which ``settings`` stores."""
+"""Messages between window and live process about the user's preferences, which ``settings`` stores.
+
+And about newer releases, which one of the preferences asks for.
+"""
 
 from __future__ import annotations
 
@@ -98,3 +101,34 @@ class SetPreferences(LiveMessage):
     def applied_to(self, present: Preferences) -> Preferences:
         """The preferences after the change."""
         return present.model_copy(update=self._changes(self.preferences))
+
+
+class Release(LiveMessage):
+    """A release of Overpaint.
+
+    Attributes:
+        version: Its version, ``MAJOR.MINOR.PATCH``.
+        page: Address of the page that it can be had from.
+        new: What is new in it, one sentence an entry, by language code.
+    """
+
+    version: str
+    page: str
+    new: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    def new_in(self, language: str) -> tuple[str, ...]:
+        """What is new in a language, else in English; none where the release does not say."""
+        return self.new.get(language) or self.new.get("en", ())
+
+
+class Updates(LiveMessage):
+    """The state of the update check, which ``Preferences.check_updates`` allows.
+
+    Attributes:
+        host: Name of the computer that is asked; empty where no address to ask is known.
+        newer: The newest release, where it is newer than this one and the user wants to be told.
+    """
+
+    type: Literal["updates"] = "updates"
+    host: str = ""
+    newer: Release | None = None

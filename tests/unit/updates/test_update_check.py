@@ -11,7 +11,7 @@ from helpers.virtual_time import in_virtual_time
 from overpaint import __version__
 from overpaint.errors import UnreachableError
 from overpaint.updates.update_check import DAY_S, FILE, HOUR_S, UpdateCheck
-from overpaint.wire.releases import Release, Updates
+from overpaint.wire.preferences import Release, Updates
 
 NEWER = Release(version="99.0.0", page="https://example.org/99", new={"en": ("Hats.",)})
 

@@ -36,7 +36,7 @@ from overpaint.wire.live import (
     topic,
 )
 from overpaint.wire.looks import LookPicture, ReferencePhoto
-from overpaint.wire.releases import Updates
+from overpaint.wire.preferences import Updates
 from overpaint.wire.servers import Server
 from overpaint.wire.sources import SoundLevel, SourcePicture
 from overpaint.wire.transforms import TransformPreview, Transforms, TransformsProgress

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtCore import QEvent, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
@@ -17,6 +17,7 @@ from overpaint.gui.widgets.advice import MendBox
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.copy_button import CopyButton
 from overpaint.gui.widgets.labels import ElidedLabel, text_label
+from overpaint.gui.words.system_pages import page_of
 from overpaint.gui.words.troubles import translated
 from overpaint.wire.live import Camera, LiveSnapshot, Trouble, WatchPage
 
@@ -207,6 +208,8 @@ class CameraDialog(QDialog):
             self.accept()
         elif trouble.code in OBS_TROUBLES:
             self.obs_wanted.emit()
+        elif page_of(trouble):
+            QDesktopServices.openUrl(QUrl(page_of(trouble)))
         else:
             self._phase, self._failed = "working", None
             self.step.setText(self.tr("Waiting for the password…"))
@@ -337,12 +340,14 @@ class CameraDialog(QDialog):
             label = self.tr("Go live")
         elif trouble is not None and trouble.code in OBS_TROUBLES:
             label = self.tr("Get OBS Studio")
+        elif page_of(trouble):
+            label = self.tr("Open system settings")
         elif self._failed is not None:
             label = self.tr("Try again")
         else:
             label = self.tr("Set up the camera")
         self.act.show_label(label)
-        offered = trouble is None or self._settable or trouble.code in OBS_TROUBLES
+        offered = trouble is None or self._settable or trouble.code in OBS_TROUBLES or bool(page_of(trouble))
         self.act.setVisible(phase == "page" or (phase == "offer" and offered))
         self.act.setEnabled(phase != "page" or bool(self._page.address))
         alone = phase == "offer" and trouble is not None and trouble.code == NO_CAMERA_EVER

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
+    QDesktopServices,
     QEnterEvent,
     QFocusEvent,
     QKeyEvent,
@@ -22,6 +23,7 @@ from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.compare_handle import CompareHandle
 from overpaint.gui.widgets.stage import StageView
 from overpaint.gui.words.state_words import StageAction, Wording
+from overpaint.gui.words.system_pages import page_of
 from overpaint.wire.live import RefreshSources, SetPreview, SetSource, StartSession
 
 REST_MS = 5000
@@ -328,6 +330,9 @@ class StagePanel(StageView):
             self.retry_wanted.emit()
         elif action == "more_credits":
             self.credits_wanted.emit()
+        elif action == "system_settings":
+            if self._model is not None and self._model.snapshot is not None:
+                QDesktopServices.openUrl(QUrl(page_of(self._model.snapshot.trouble)))
         else:
             self._use("demo" if action == "use_demo" else "screen")
 

@@ -12,11 +12,13 @@ from PySide6.QtCore import QObject
 
 from overpaint.gui.connection.models import SessionModel
 from overpaint.gui.words.numbers import duration, file_size, number
+from overpaint.gui.words.system_pages import page_of
 from overpaint.wire.live import Balance, Camera, LiveSnapshot, SessionFacts
 from overpaint.wire.service import PRICES, TTL_MAX_SECONDS
 
 Tone = Literal["air", "good", "busy", "warn", "bad", "idle"]
-StageAction = Literal["start", "try_again", "retry_live", "refresh", "use_demo", "use_screen", "more_credits"]
+_Begun = Literal["start", "try_again", "retry_live", "refresh", "use_demo", "use_screen"]
+StageAction = _Begun | Literal["more_credits", "system_settings"]
 
 LAST_MINUTES, ANNOUNCED_SECONDS = 5, 30
 """Time before a renewal at which the user is told that it cannot be paid (minutes), or is due (seconds)."""
@@ -273,7 +275,8 @@ class Wording(QObject):
         if trouble.kind == "insufficient_credits":
             return self._poor(snapshot, trouble.sentence)
         others = self._other_sources(snapshot) if trouble.kind in _SOURCE_KINDS else ()
-        return StageWords(trouble.sentence, "", trouble.mend, ("try_again", *others), trouble=True)
+        first: tuple[StageAction, ...] = ("system_settings",) if page_of(trouble) else ()
+        return StageWords(trouble.sentence, "", trouble.mend, (*first, "try_again", *others), trouble=True)
 
     def _poor(self, snapshot: LiveSnapshot, sentence: str) -> StageWords:
         """The message for insufficient credits; its button gets some, or starts once there are enough."""
@@ -308,6 +311,7 @@ class Wording(QObject):
             "use_demo": self.tr("Use the demo"),
             "use_screen": self.tr("Use the screen"),
             "more_credits": self.tr("Get credits"),
+            "system_settings": self.tr("Open system settings"),
         }[action]
 
     def camera(self, camera: Camera) -> StateWords:

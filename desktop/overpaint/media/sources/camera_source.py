@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     )
 
 _OBS_TITLE = "OBS Virtual Camera"
+_ANSWER_SECONDS = 60.0
+"""Time for the user to answer whether the camera may be used."""
 _REQBUFS = 0xC0145608
 _BUFFERS = struct.Struct("=5I")
 _BUFFER_TYPE_CAPTURE, _MEMORY_MMAP = 1, 1
@@ -156,6 +158,7 @@ class CameraSource(QtSource):
             else:
                 self._fail(_denied_error())
 
+        self.first_frame_seconds = _ANSWER_SECONDS
         app.requestPermission(QCameraPermission(), camera, answered)
 
     def _shut(self) -> None:

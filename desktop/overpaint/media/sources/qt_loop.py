@@ -23,6 +23,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from overpaint.errors import ProcessError
+from overpaint.media.macos.dock import stay_out_of_dock
 from overpaint.processes.program import end_at_once
 
 if TYPE_CHECKING:
@@ -217,6 +218,7 @@ def _make_app() -> QGuiApplication:
         # Without it Qt captures the screen in a more expensive way, and lists no windows.
         os.environ.setdefault("XDG_SESSION_TYPE", "x11")
     app = QGuiApplication(arguments)
+    stay_out_of_dock()
     end_at_once()
     app.setQuitOnLastWindowClosed(False)
     return app

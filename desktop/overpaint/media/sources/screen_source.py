@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from overpaint.errors import SourceError
 from overpaint.media import pictures
 from overpaint.media.frames import Picture, now_ns
+from overpaint.media.macos.screen_permission import may_record_screen
 from overpaint.media.sources import SourceInfo, Wishes
 from overpaint.media.sources.identities import part_identity, screen_identity
 from overpaint.media.sources.pointer import X11Pointer, draw
@@ -77,6 +78,11 @@ class _StillSource(QtSource):
         self._pointer: X11Pointer | None = None
         self._pointer_on: tuple[int, int, str] = (0, 0, "")
         self._session: QMediaCaptureSession | None = None
+
+    def _ask_system(self) -> None:
+        """Raises ``SourceError`` where macOS does not let us record the screen."""
+        if not may_record_screen():
+            raise SourceError("screen_denied_macos")
 
     def _show_pointer(self, left: int = 0, top: int = 0, window: str = "") -> None:
         """Draws the pointer on X11, where Qt's capture leaves it out; elsewhere the system decides."""
@@ -164,6 +170,7 @@ class ScreenSource(_StillSource):
         if isinstance(app, QGuiApplication):
             self._app = app
             app.screenRemoved.connect(self._on_removed)
+        self._ask_system()
         self._session = QMediaCaptureSession()
         self._session.setScreenCapture(self._capture)
         corner = screen.geometry().topLeft()  # the only part of Qt's geometries that is in pixels
@@ -224,6 +231,7 @@ class WindowSource(_StillSource):
         self._capture = QWindowCapture()
         self._capture.setWindow(self._window)
         self._capture.errorOccurred.connect(self._on_error)
+        self._ask_system()
         self._session = QMediaCaptureSession()
         self._session.setWindowCapture(self._capture)
         self._show_pointer(window=self.title)

@@ -12,6 +12,7 @@ from typing import Any
 
 from overpaint.errors import SinkError
 from overpaint.media.virtual_camera import obs_queue
+from overpaint.media.virtual_camera.obs_extension import extension_error
 
 OBS_LIBRARY = "pyvirtualcam>=0.15,<0.16"
 """Requirement of the extra ``obs-camera``."""
@@ -33,7 +34,10 @@ def open_obs_camera(width: int, height: int, fps: float, device: str | None) -> 
     try:
         from pyvirtualcam import Camera, PixelFormat
     except ImportError as error:
-        raise SinkError("obs_camera_library_missing", requirement=OBS_LIBRARY) from error
+        missing = extension_error() if sys.platform == "darwin" else None
+        if missing is None and getattr(sys, "frozen", False):
+            missing = SinkError("obs_camera_not_in_bundle")
+        raise missing or SinkError("obs_camera_library_missing", requirement=OBS_LIBRARY) from error
     try:
         return Camera(width, height, fps, fmt=PixelFormat.I420, device=device)
     except RuntimeError as error:
@@ -44,6 +48,6 @@ def _refused_by_obs(text: str) -> SinkError:
     lower = text.lower()
     if "not found" in lower or "not installed" in lower or "did you install" in lower:
         if sys.platform == "darwin":
-            return SinkError("obs_camera_extension_missing")
+            return extension_error() or SinkError("obs_camera_extension_missing")
         return SinkError("obs_camera_missing")
     return SinkError("obs_camera_refused", reason=text)

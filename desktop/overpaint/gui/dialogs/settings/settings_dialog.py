@@ -32,7 +32,7 @@ from overpaint.gui.window_settings import Appearance, Habits, Language
 from overpaint.gui.words.language import own_name
 from overpaint.gui.words.plain_text import plain_tip
 from overpaint.wire.live import LiveSnapshot, Preferences, WatchPage
-from overpaint.wire.releases import Updates
+from overpaint.wire.preferences import Updates
 
 WIDTH, HEIGHT = 640, 560
 SLATE_AFTER_SECONDS = (5, 30, 120, 600)

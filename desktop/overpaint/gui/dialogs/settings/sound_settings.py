@@ -5,12 +5,14 @@ Must not know how sound is captured.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 
 from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.dialogs.settings.setting_rows import SettingRows
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.meters.level_meter import LevelMeter
+from overpaint.gui.words.system_pages import page_of
 from overpaint.wire.live import LiveSnapshot
 from overpaint.wire.sources import DEFAULT_MICROPHONE, NO_MICROPHONE, SoundLevel, SoundState
 
@@ -34,6 +36,7 @@ class SoundSettings(SettingRows):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
+        self._page = ""
         self._listed: tuple[tuple[str, str], ...] = ()
         self.microphone = self.add_choice(
             "microphone",
@@ -46,7 +49,9 @@ class SoundSettings(SettingRows):
         self.meter = LevelMeter(theme)
         self.test = ThemedButton(theme, "microphone", self.tr("Test"), "link")
         self.test.setCheckable(True)
-        self.level_row = self.add(self.tr("Level"), "", self.test, self.meter)
+        self.allow = ThemedButton(theme, text=self.tr("Open system settings"), role="link")
+        self.allow.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(self._page)))
+        self.level_row = self.add(self.tr("Level"), "", self.allow, self.test, self.meter)
         self.system = self.make_switch("system_sound")
         self.system_meter = LevelMeter(theme)
         self.system_row = self.add(self.tr("Computer sound"), "", self.system_meter, self.system)
@@ -73,6 +78,8 @@ class SoundSettings(SettingRows):
         self.level_row.setVisible(wanted != NO_MICROPHONE or snapshot.preferences.system_sound)
         self.meter.setVisible(wanted != NO_MICROPHONE)
         trouble = sound.trouble
+        self._page = page_of(trouble)
+        self.allow.setVisible(bool(self._page))
         if trouble is not None:
             words = f"{trouble.sentence} {trouble.mend}".strip()
         elif sound.muted:

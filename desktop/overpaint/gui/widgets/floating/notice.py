@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPropertyAnimation, QTimer, Signal
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtCore import QEvent, QPropertyAnimation, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QEnterEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGraphicsOpacityEffect, QHBoxLayout
 
 from overpaint.gui.appearance.theme import Theme, mark
@@ -42,6 +42,9 @@ class Notice(QFrame):
         self.more.hide()
         self.folder = ThemedButton(theme, "folder", self.tr("Open folder"), role="link")
         self.folder.clicked.connect(lambda: self.folder_wanted.emit(self._folder))
+        self.page = ThemedButton(theme, text=self.tr("Open system settings"), role="link")
+        self.page.clicked.connect(lambda: QDesktopServices.openUrl(QUrl(self._pages[self.text.text()])))
+        self._pages: dict[str, str] = {}
         self.dismiss = ThemedButton(theme, "close", role="link", hint=self.tr("Dismiss this notice"))
         self.dismiss.clicked.connect(self._dismiss)
         self._good = False
@@ -60,6 +63,7 @@ class Notice(QFrame):
         layout.addWidget(self.text, 1)
         layout.addWidget(self.more)
         layout.addWidget(self.folder)
+        layout.addWidget(self.page)
         layout.addWidget(self.dismiss)
         self.hide()
 
@@ -79,11 +83,18 @@ class Notice(QFrame):
             self._show(sentence, True, folder)
             self._stay.start()
 
-    def follow(self, sentence: str, good: bool = False) -> None:
+    def follow(self, sentence: str, good: bool = False, page: str = "") -> None:
         """Shows what the state of the program says, if that has changed; nothing for an empty sentence.
 
         Errors that it said before stay beside another one, and are over when it says none.
+
+        Args:
+            sentence: The notice.
+            good: Whether it is good news.
+            page: Address of the page of the system's settings that a button offers to open; none when empty.
         """
+        if page:
+            self._pages[sentence] = page
         if sentence == self._followed:
             return
         former, self._followed = self._followed, sentence
@@ -116,6 +127,7 @@ class Notice(QFrame):
         self._good, self._folder = good, folder
         self._be_whole()
         self.folder.setVisible(bool(folder))
+        self.page.setVisible(sentence in self._pages)
         self._icon.show_icon("check" if good else "state-trouble", "good" if good else "warn")
         mark(self, tone="good" if good else "warn")
         self.text.setText(sentence)
