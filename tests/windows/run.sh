@@ -22,6 +22,6 @@ in_system pytest units -q tests/unit tests/gui --ignore tests/unit/engine || sta
 rm -rf "$cache/out" "$cache/prefixes/installer"
 mkdir -p "$cache/out"
 cp dist/OverpaintSetup.exe "$cache/out/"
-in_system pytest installer -v -s tests/windows/test_installer.py --timeout 900 || status=$?
+in_system pytest installer -v -s tests/windows/test_installer.py || status=$?
 cp "$cache"/out/*.png dist/windows/ 2>/dev/null || true
 exit "$status"

@@ -59,9 +59,16 @@ imports)
 pack) exec makensis -V2 -NOCD -INPUTCHARSET UTF8 -DBUNDLE=/work/bundle ${1:+"$@"} /src/packaging/windows/overpaint.nsi ;;
 pytest)
     export USER='Zoë Groß' PYTHONPATH='Z:\work\tests;Z:\src\desktop' PYTHONPYCACHEPREFIX='Z:\work\pycache'
-    export OVERPAINT_SETUP='Z:\work\out\OverpaintSetup.exe' OVERPAINT_TEST_OUT='Z:\work\out' DISPLAY=:7
-    [ "$1" = installer ] || unset OVERPAINT_SETUP
-    Xvfb "$DISPLAY" -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 &
+    export OVERPAINT_SETUP='Z:\work\out\OverpaintSetup.exe' OVERPAINT_TEST_OUT='Z:\work\out'
+    if [ "$1" = installer ]; then
+        export PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 PYTEST_ADDOPTS='-p pytest_timeout -c tests/windows/pytest.ini'
+    else
+        unset OVERPAINT_SETUP
+    fi
+    Xvfb -displayfd 9 -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 9>/tmp/display &
+    until [ -s /tmp/display ]; do sleep 0.1; done
+    DISPLAY=:$(cat /tmp/display)
+    export DISPLAY
     enter_prefix "$1"
     shift
     cd /src
