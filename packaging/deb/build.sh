@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Debian package: the bundle under /usr/lib/overpaint, and what a desktop expects of a program around it.
-# Result: dist/overpaint_VERSION_amd64.deb. DEB_VERSION=… names another version, DEB_LEVEL=1–22 another effort of compression.
+# Result: dist/overpaint_VERSION_amd64.deb. DEB_VERSION=… names another version, DEB_LEVEL=1–22 another effort of compression (12).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 packaging/bundle/build.sh
@@ -50,7 +50,7 @@ install -m 755 $here/postinst "$root/DEBIAN/postinst"
 install -m 644 $here/triggers "$root/DEBIAN/triggers"
 chmod -R u+rwX,go+rX,go-w "$root"
 find "$root/usr/lib/overpaint" -type f -name '*.so*' -exec chmod 644 {} +
-dpkg-deb --root-owner-group -Zzstd -z"${DEB_LEVEL:-19}" --build "$root" "$package" >/dev/null
+dpkg-deb --root-owner-group -Zzstd -z"${DEB_LEVEL:-12}" --build "$root" "$package" >/dev/null
 rm -rf "$root"
 size=$(stat -c %s "$package")
 printf 'deb: %s: %s MB\n' "$package" "$((size / 1000000))"

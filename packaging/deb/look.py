@@ -15,7 +15,7 @@ from PIL import Image
 
 FIRST_PICTURE_S = 4.0
 """Within which the first start of a fresh home has to show a picture."""
-VARIED = 900
+VARIED = 5000
 """Different colours in the middle of the screen."""
 
 
@@ -48,12 +48,13 @@ def _varied(image: np.ndarray) -> int:
 
 
 def _read(file: Path) -> np.ndarray:
-    """A dump of 32 bits a pixel, as RGB."""
+    """A dump of 24 or 32 bits a pixel, as RGB."""
     raw = file.read_bytes()
     fields = struct.unpack(">25I", raw[:100])
     header, width, height, line, colours = fields[0], fields[4], fields[5], fields[12], fields[19]
     pixels = np.frombuffer(raw, np.uint8, height * line, header + colours * 12).reshape(height, line)
-    return np.ascontiguousarray(pixels[:, : width * 4].reshape(height, width, 4)[..., 2::-1])
+    size = fields[11] // 8
+    return np.ascontiguousarray(pixels[:, : width * size].reshape(height, width, size)[..., 2::-1])
 
 
 if __name__ == "__main__":

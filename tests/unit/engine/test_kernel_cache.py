@@ -95,6 +95,12 @@ def test_a_warmed_cache_is_known_until_kernels_change(
     assert list(filled.rglob("*.nbc"))
 
 
+def test_no_kernel_is_loaded_before_the_engine_has_named_its_cache() -> None:
+    """It would be cached elsewhere: beside sources that nobody may write, in an installed package."""
+    code = "import sys, overpaint.engine.cpu; sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
 def test_the_cache_knows_every_source_that_has_kernels() -> None:
     engine = Path(cpu.__file__).parent
     found = {path for path in engine.rglob("*.py") if "\n@kernel" in path.read_text("utf-8")}
