@@ -51,12 +51,17 @@ def installed() -> Iterator[None]:
     began = time.monotonic()
     assert install() == 0
     print(f"\ninstalled in {time.monotonic() - began:.0f} s")
-    began = time.monotonic()
-    assert run("warm", timeout=2400).returncode == 0  # else streams would wait for the compiler
-    print(f"kernels compiled in {time.monotonic() - began:.0f} s")
     yield
     if value(UNINSTALL, "InstallLocation"):
         uninstall("/PURGE")
+
+
+@pytest.fixture(scope="module")
+def kernels(installed: None) -> None:
+    """Compiled kernels of the engine, since a stream would wait for the compiler."""
+    began = time.monotonic()
+    assert run("warm", timeout=2400).returncode == 0
+    print(f"\nkernels compiled in {time.monotonic() - began:.0f} s")
 
 
 def test_it_is_installed_for_this_user_with_all_that_a_user_looks_for() -> None:
@@ -87,6 +92,7 @@ def test_the_doctor_says_where_the_camera_is_to_be_had() -> None:
         assert findings[part]["verdict"] == "ok", findings[part]
 
 
+@pytest.mark.usefixtures("kernels")
 def test_a_picture_is_restyled(tmp_path: Path) -> None:
     source, made = tmp_path / "mein Bild ä 日.png", tmp_path / "neu ö.png"
     picture = np.random.default_rng(1).integers(0, 256, (270, 480, 3), np.uint8)
@@ -98,6 +104,7 @@ def test_a_picture_is_restyled(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("link", ["shared_memory", "webrtc"])
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.timeout(600)
 def test_the_demo_is_restyled_over_each_link_and_no_raw_frame_leaves(tmp_path: Path, link: str) -> None:
     film = tmp_path / "film.mp4"
