@@ -1049,7 +1049,7 @@
     </message>
     <message>
         <source>The keys below are wishes: the desktop asks you once, and can change them in its own settings.</source>
-        <translation>Die Tasten unten sind Wünsche: Der Desktop fragt einmal und kann sie in seinen eigenen Einstellungen ändern.</translation>
+        <translation>Die Tasten unten sind Wünsche: Der Desktop fragt dich einmal und kann sie in seinen eigenen Einstellungen ändern.</translation>
     </message>
     <message>
         <source>Add a look…</source>
@@ -4118,11 +4118,11 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>You have not allowed the capture of {source}.</source>
-        <translation>Die Aufnahme von {source} wurde nicht erlaubt.</translation>
+        <translation>Du hast die Aufnahme von {source} nicht erlaubt.</translation>
     </message>
     <message>
         <source>Choose it again, and allow it in the desktop&apos;s dialog.</source>
-        <translation>Erneut wählen und im Dialog des Desktops erlauben.</translation>
+        <translation>Wähle es noch einmal und erlaube es im Dialog des Desktops.</translation>
     </message>
     <message>
         <source>The desktop has ended the capture of {source}, or its window was closed.</source>
@@ -4134,11 +4134,11 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Choose it again, and the same screen in that dialog.</source>
-        <translation>Erneut wählen, und in jenem Dialog denselben Bildschirm.</translation>
+        <translation>Wähle ihn noch einmal, und in jenem Dialog denselben Bildschirm.</translation>
     </message>
     <message>
         <source>Choose it again; if that does not help, log out and in again, which restarts PipeWire.</source>
-        <translation>Erneut wählen; wenn das nicht hilft, ab- und wieder anmelden: das startet PipeWire neu.</translation>
+        <translation>Wähle es noch einmal; hilft das nicht, melde dich ab und wieder an: das startet PipeWire neu.</translation>
     </message>
     <message>
         <source>{source} gives no picture until something changes on it.</source>
@@ -4146,7 +4146,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Move a window there.</source>
-        <translation>Dort ein Fenster bewegen.</translation>
+        <translation>Bewege dort ein Fenster.</translation>
     </message>
     <message>
         <source>The desktop cannot be asked for its screen: this session has no D-Bus.</source>
@@ -4154,7 +4154,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Start Overpaint from the desktop, not from a bare terminal or as another user.</source>
-        <translation>Overpaint vom Desktop aus starten, nicht von einem bloßen Terminal oder als anderer Benutzer.</translation>
+        <translation>Starte Overpaint vom Desktop aus, nicht von einem bloßen Terminal oder als anderer Benutzer.</translation>
     </message>
     <message>
         <source>This desktop has no portal that gives programs its screen.</source>
@@ -4162,7 +4162,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Install xdg-desktop-portal and its part for your desktop (xdg-desktop-portal-gnome, -kde or -wlr), then log out and in again.</source>
-        <translation>xdg-desktop-portal und dessen Teil für den Desktop (xdg-desktop-portal-gnome, -kde oder -wlr) installieren, dann ab- und wieder anmelden.</translation>
+        <translation>Installiere xdg-desktop-portal und dessen Teil für deinen Desktop (xdg-desktop-portal-gnome, -kde oder -wlr), dann melde dich ab und wieder an.</translation>
     </message>
     <message>
         <source>This desktop gives programs whole screens only, no windows.</source>
@@ -4170,7 +4170,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Use a screen, or a part of one.</source>
-        <translation>Einen Bildschirm oder einen Teil davon verwenden.</translation>
+        <translation>Nimm einen Bildschirm oder einen Teil davon.</translation>
     </message>
     <message>
         <source>The desktop&apos;s portal does not give its screen: {reason}.</source>
@@ -4178,7 +4178,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Log out and in again.</source>
-        <translation>Ab- und wieder anmelden.</translation>
+        <translation>Melde dich ab und wieder an.</translation>
     </message>
     <message>
         <source>PipeWire, which carries the pictures of screens, does not answer.</source>
@@ -4186,7 +4186,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Install pipewire and libpipewire-0.3-0, then log out and in again.</source>
-        <translation>pipewire und libpipewire-0.3-0 installieren, dann ab- und wieder anmelden.</translation>
+        <translation>Installiere pipewire und libpipewire-0.3-0, dann melde dich ab und wieder an.</translation>
     </message>
     <message>
         <source>Open it, or choose one of these: {choices}.</source>
@@ -4862,7 +4862,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>In its keyboard settings, let a key run: overpaint live privacy (or go, stop, hold, record).</source>
-        <translation>In dessen Tastatureinstellungen eine Taste starten lassen: overpaint live privacy (oder go, stop, hold, record).</translation>
+        <translation>Lass in dessen Tastatureinstellungen eine Taste dies ausführen: overpaint live privacy (oder go, stop, hold, record).</translation>
     </message>
     <message>
         <source>This desktop gives such keys to installed programs only.</source>
@@ -4870,7 +4870,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Install Overpaint&apos;s package, or let a key of the desktop&apos;s settings run: overpaint live privacy.</source>
-        <translation>Das Paket von Overpaint installieren oder in den Einstellungen des Desktops eine Taste starten lassen: overpaint live privacy.</translation>
+        <translation>Installiere das Paket von Overpaint, oder lass in den Einstellungen des Desktops eine Taste dies ausführen: overpaint live privacy.</translation>
     </message>
     <message>
         <source>The desktop&apos;s dialog was closed without keys.</source>
@@ -4878,7 +4878,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>Turn them off and on to be asked again.</source>
-        <translation>Aus- und wieder einschalten, um erneut gefragt zu werden.</translation>
+        <translation>Schalte sie aus und wieder ein, um noch einmal gefragt zu werden.</translation>
     </message>
     <message>
         <source>{keys} is not a combination of keys.</source>
