@@ -1135,16 +1135,24 @@
         <translation>Schnappschuss speichern</translation>
     </message>
     <message>
-        <source>On Wayland programs cannot have such keys. In your desktop&apos;s keyboard settings, let a key run: overpaint live privacy (or go, stop, hold, record, replay).</source>
-        <translation>Unter Wayland können Programme keine solchen Tasten haben. Lass in den Tastatureinstellungen deiner Oberfläche eine Taste dies ausführen: overpaint live privacy (oder go, stop, hold, record, replay).</translation>
-    </message>
-    <message>
         <source>They work while another program has the keyboard: in a call, in a game.</source>
         <translation>Sie wirken, während ein anderes Programm die Tastatur hat: im Anruf, im Spiel.</translation>
     </message>
     <message>
         <source>Look: {}</source>
         <translation>Look: {}</translation>
+    </message>
+    <message>
+        <source>The desktop assigned: {}</source>
+        <translation>Der Desktop hat vergeben: {}</translation>
+    </message>
+    <message>
+        <source>The desktop assigned no keys: see its own settings.</source>
+        <translation>Der Desktop hat keine Tasten vergeben: siehe dessen eigene Einstellungen.</translation>
+    </message>
+    <message>
+        <source>The keys below are wishes: the desktop asks you once, and can change them in its own settings.</source>
+        <translation>Die Tasten unten sind Wünsche: Der Desktop fragt dich einmal und kann sie in seinen eigenen Einstellungen ändern.</translation>
     </message>
     <message>
         <source>Add a look…</source>
@@ -2679,6 +2687,10 @@
     <message>
         <source>Options of this source…</source>
         <translation>Optionen dieser Quelle…</translation>
+    </message>
+    <message>
+        <source>Choose a window…</source>
+        <translation>Fenster wählen …</translation>
     </message>
     <message>
         <source>Screens and windows…</source>
@@ -4236,6 +4248,78 @@ hier ablegen oder einfügen</translation>
         <translation>{source} lässt sich nicht aufnehmen: Das System verweigert es.</translation>
     </message>
     <message>
+        <source>You have not allowed the capture of {source}.</source>
+        <translation>Du hast die Aufnahme von {source} nicht erlaubt.</translation>
+    </message>
+    <message>
+        <source>Choose it again, and allow it in the desktop&apos;s dialog.</source>
+        <translation>Wähle es noch einmal und erlaube es im Dialog des Desktops.</translation>
+    </message>
+    <message>
+        <source>The desktop has ended the capture of {source}, or its window was closed.</source>
+        <translation>Der Desktop hat die Aufnahme von {source} beendet, oder das Fenster wurde geschlossen.</translation>
+    </message>
+    <message>
+        <source>The desktop&apos;s dialog gave another screen than {screen}.</source>
+        <translation>Der Dialog des Desktops hat einen anderen Bildschirm als {screen} ergeben.</translation>
+    </message>
+    <message>
+        <source>Choose it again, and the same screen in that dialog.</source>
+        <translation>Wähle ihn noch einmal, und in jenem Dialog denselben Bildschirm.</translation>
+    </message>
+    <message>
+        <source>Choose it again; if that does not help, log out and in again, which restarts PipeWire.</source>
+        <translation>Wähle es noch einmal; hilft das nicht, melde dich ab und wieder an: das startet PipeWire neu.</translation>
+    </message>
+    <message>
+        <source>{source} gives no picture until something changes on it.</source>
+        <translation>{source} liefert kein Bild, bis sich darauf etwas ändert.</translation>
+    </message>
+    <message>
+        <source>Move a window there.</source>
+        <translation>Bewege dort ein Fenster.</translation>
+    </message>
+    <message>
+        <source>The desktop cannot be asked for its screen: this session has no D-Bus.</source>
+        <translation>Der Desktop kann nicht nach seinem Bildschirm gefragt werden: Diese Sitzung hat keinen D-Bus.</translation>
+    </message>
+    <message>
+        <source>Start Overpaint from the desktop, not from a bare terminal or as another user.</source>
+        <translation>Starte Overpaint vom Desktop aus, nicht von einem bloßen Terminal oder als anderer Benutzer.</translation>
+    </message>
+    <message>
+        <source>This desktop has no portal that gives programs its screen.</source>
+        <translation>Dieser Desktop hat kein Portal, das Programmen seinen Bildschirm gibt.</translation>
+    </message>
+    <message>
+        <source>Install xdg-desktop-portal and its part for your desktop (xdg-desktop-portal-gnome, -kde or -wlr), then log out and in again.</source>
+        <translation>Installiere xdg-desktop-portal und dessen Teil für deinen Desktop (xdg-desktop-portal-gnome, -kde oder -wlr), dann melde dich ab und wieder an.</translation>
+    </message>
+    <message>
+        <source>This desktop gives programs whole screens only, no windows.</source>
+        <translation>Dieser Desktop gibt Programmen nur ganze Bildschirme, keine Fenster.</translation>
+    </message>
+    <message>
+        <source>Use a screen, or a part of one.</source>
+        <translation>Nimm einen Bildschirm oder einen Teil davon.</translation>
+    </message>
+    <message>
+        <source>The desktop&apos;s portal does not give its screen: {reason}.</source>
+        <translation>Das Portal des Desktops gibt seinen Bildschirm nicht: {reason}.</translation>
+    </message>
+    <message>
+        <source>Log out and in again.</source>
+        <translation>Melde dich ab und wieder an.</translation>
+    </message>
+    <message>
+        <source>PipeWire, which carries the pictures of screens, does not answer.</source>
+        <translation>PipeWire, das die Bilder von Bildschirmen überträgt, antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Install pipewire and libpipewire-0.3-0, then log out and in again.</source>
+        <translation>Installiere pipewire und libpipewire-0.3-0, dann melde dich ab und wieder an.</translation>
+    </message>
+    <message>
         <source>Open it, or choose one of these: {choices}.</source>
         <translation>Öffne es, oder wähle eines von diesen: {choices}.</translation>
     </message>
@@ -4972,6 +5056,30 @@ hier ablegen oder einfügen</translation>
     <message>
         <source>There is no X11 display to take keys from.</source>
         <translation>Es gibt keine X11-Anzeige, von der Tasten kommen könnten.</translation>
+    </message>
+    <message>
+        <source>This desktop has no portal that gives programs such keys.</source>
+        <translation>Dieser Desktop hat kein Portal, das Programmen solche Tasten gibt.</translation>
+    </message>
+    <message>
+        <source>In its keyboard settings, let a key run: overpaint live privacy (or go, stop, hold, record).</source>
+        <translation>Lass in dessen Tastatureinstellungen eine Taste dies ausführen: overpaint live privacy (oder go, stop, hold, record).</translation>
+    </message>
+    <message>
+        <source>This desktop gives such keys to installed programs only.</source>
+        <translation>Dieser Desktop gibt solche Tasten nur installierten Programmen.</translation>
+    </message>
+    <message>
+        <source>Install Overpaint&apos;s package, or let a key of the desktop&apos;s settings run: overpaint live privacy.</source>
+        <translation>Installiere das Paket von Overpaint, oder lass in den Einstellungen des Desktops eine Taste dies ausführen: overpaint live privacy.</translation>
+    </message>
+    <message>
+        <source>The desktop&apos;s dialog was closed without keys.</source>
+        <translation>Der Dialog des Desktops wurde ohne Tasten geschlossen.</translation>
+    </message>
+    <message>
+        <source>Turn them off and on to be asked again.</source>
+        <translation>Schalte sie aus und wieder ein, um noch einmal gefragt zu werden.</translation>
     </message>
     <message>
         <source>{keys} is not a combination of keys.</source>

@@ -6,6 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from helpers.scripted_live import LOOKS, on_air, previewing
+from overpaint.gui.appearance.theme import Theme
 from overpaint.gui.dialogs.settings.hotkey_settings import HotkeySettings
 from overpaint.gui.window import MainWindow
 from overpaint.gui.window_memory import Remembered
@@ -105,3 +106,27 @@ def test_each_action_with_a_default_key_has_a_row_and_does_something(
     assert set(shown.keys) == set(HOTKEYS)
     titles = {action: shown._rows[action].title.text() for action in HOTKEYS}
     assert len(set(titles.values())) == len(HOTKEYS) and all(titles.values())
+
+
+def test_on_wayland_each_row_says_what_the_desktop_assigned(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-9")
+    shown = HotkeySettings(theme, {LOOK.name: LOOK.title})
+    qtbot.addWidget(shown)
+    habits = Habits(hotkeys_on=True, hotkeys={"mute": "", f"look:{LOOK.name}": "Ctrl+Alt+1"})
+    shown.show_habits(habits)
+    assert shown.switch.isEnabled() and "the desktop asks you once" in shown.row.text.text()
+
+    def said() -> dict[str, str]:
+        return {action: shown._rows[action].text.text() for action in ("privacy", "hold", "mute")}
+
+    shown.show_assigned({"privacy": "Super+P", f"look:{LOOK.name}": "Super+1"})
+    assert said() == {
+        "privacy": "The desktop assigned: Super+P",
+        "hold": "The desktop assigned no keys: see its own settings.",
+        "mute": "",
+    }
+    assert shown._rows[f"look:{LOOK.name}"].text.text() == "The desktop assigned: Super+1"
+    shown.show_assigned({})
+    assert set(said().values()) == {""}, "nothing before the desktop has answered"

@@ -272,7 +272,7 @@ async def test_a_format_that_does_not_work_leaves_the_camera_as_it_was() -> None
 
 @pytest.mark.parametrize("options", [SourceOptions(pointer=False), SourceOptions(fps=60)])
 async def test_the_pointer_and_another_rate_need_no_new_start(options: SourceOptions) -> None:
-    """On Wayland it would ask for the screen again."""
+    """They are read with each picture."""
     plugs = Plugs([ALMA])
     stage = stage_of(plugs)
     await stage.choose("camera:0")
