@@ -74,7 +74,7 @@ def _classify(
 ) -> None:  # fmt: skip
     """Probability of each part at each pixel, times ``core``; ``weights`` are the same, of the likely place.
 
-    Where hair lies ``hairs`` says, and the atlas where the other parts do.
+    Where hair lies the net (``hairs``) and the atlas say, with equal weight (geometric mean of odds).
 
     As in all kernels here, only columns ``begin`` to ``stop``, in which people are.
     """
@@ -94,8 +94,10 @@ def _classify(
                     line = min(max(int((down - top) * unit), 0), atlas.shape[1] - 1)
             seen = heads[at, 3]
             behind, face = atlas[0, line, column], atlas[1, line, column]
-            total, hair = f32(1e-12), hairs[row, x]
-            drawn = behind[HAIR] + (face[HAIR] - behind[HAIR]) * seen
+            total = f32(1e-12)
+            found, drawn = hairs[row, x], behind[HAIR] + (face[HAIR] - behind[HAIR]) * seen
+            odds = np.sqrt(found * drawn / ((f32(1) - found) * (f32(1) - drawn)))
+            hair = odds / (f32(1) + odds)
             rest = (f32(1) - hair) / (f32(1) - drawn)
             for part in range(4):
                 prior = (behind[part] + (face[part] - behind[part]) * seen) * rest
