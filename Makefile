@@ -82,7 +82,7 @@ train-mask:      ## train the net that finds people anew (MINUTES=60, SHARED=../
 notices:         ## renew resources/notices from requirements.lock (needs uv)
 	@$(PY) packaging/notices.py
 
-sbom: setup      ## dist/overpaint-VERSION.cdx.json: the locked parts as a CycloneDX bill of materials (needs the network once)
+sbom:            ## dist/overpaint-VERSION.cdx.json: the locked parts as a CycloneDX bill of materials (needs the network once)
 	@packaging/releases/sbom.sh
 
 data-folder: setup  ## tests/data_folders/VERSION: what this version leaves, for the tests of all later ones; once a release

@@ -1,4 +1,4 @@
-"""A whole live process asks a real host for the newest release where the user agreed, and tells its window."""
+"""A live process asks a real host for the newest release where the user agreed, and tells its window."""
 
 from __future__ import annotations
 
