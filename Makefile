@@ -111,7 +111,7 @@ train-hair:      ## train the net that finds hair anew (MINUTES=60, SHARED=../sh
 notices:         ## renew resources/notices from requirements.lock (needs uv)
 	@$(PY) packaging/notices.py
 
-sbom: setup      ## dist/overpaint-VERSION.cdx.json: the locked parts as a CycloneDX bill of materials (needs the network once)
+sbom:            ## dist/overpaint-VERSION.cdx.json: the locked parts as a CycloneDX bill of materials (needs the network once)
 	@packaging/releases/sbom.sh
 
 data-folder: setup  ## tests/data_folders/VERSION: what this version leaves, for the tests of all later ones; once a release
