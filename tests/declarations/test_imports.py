@@ -60,6 +60,8 @@ def imports(files: Iterable[Path]) -> Iterator[Import]:
     for file in files:
         ours = {"overpaint", "helpers", *(path.stem for path in file.parent.iterdir())}
         ours |= {path.name for path in file.parent.parent.iterdir() if path.is_dir()}
+        ours |= {path.stem for path in file.parent.glob("*/*.py")}  # tools put a folder of theirs on the path
+        ours |= {path.name for path in (ROOT / "training").iterdir() if path.is_dir()}
         tree = ast.parse(file.read_text("utf-8"))
         late = {
             id(inner)

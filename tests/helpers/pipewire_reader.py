@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpers.processes import until
-from overpaint.media.virtual_camera.pipewire import layouts, library, pods
+from overpaint.media.pipewire import pipewire_library as library
+from overpaint.media.pipewire import pods
+from overpaint.media.virtual_camera.pipewire import layouts
 from overpaint.media.virtual_camera.pipewire.layouts import Layout, LayoutName
 
 CAMERA = "overpaint_camera"

@@ -1,119 +1,105 @@
-"""SPA pods: the binary values in which PipeWire describes formats and buffers.
+"""SPA pods: PipeWire's binary form of typed values, written and read. Pure.
 
-Source: PipeWire, "SPA POD", and the headers spa/pod/pod.h, spa/param/format.h, spa/param/video/raw.h,
-spa/param/buffers.h. Only what raw video needs. Must not know the library.
+A pod is the size of its body (uint32), its type (uint32) and the body, padded to eight bytes; numbers are in
+the machine's byte order. Must not know what the values are used for.
+
+Source: PipeWire's documentation, "SPA POD"; values of spa/utils/type.h and spa/pod/pod.h.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from dataclasses import dataclass
 
+_HEADER = struct.Struct("=II")
 _ID, _INT, _RECTANGLE, _FRACTION, _OBJECT, _CHOICE = 3, 4, 10, 11, 15, 19
 _RANGE, _ENUM, _FLAGS = 1, 3, 4
-
-FORMAT_OBJECT, BUFFERS_OBJECT, META_OBJECT = 0x40003, 0x40004, 0x40005
-ENUM_FORMAT, FORMAT, BUFFERS, META = 3, 4, 5, 6
-"""Kinds of parameters (``spa_param_type``)."""
-_MEDIA_TYPE, _MEDIA_SUBTYPE, _VIDEO, _RAW = 1, 2, 2, 1
-_VIDEO_FORMAT, _VIDEO_SIZE, _VIDEO_RATE = 0x20001, 0x20003, 0x20004
-_BUFFER_COUNT, _BUFFER_DATA_TYPE = 1, 6
-_META_TYPE, _META_SIZE = 1, 2
-MEM_PTR, MEM_FD = 1, 2
-"""Kinds of memory in which pictures may come (``spa_data_type``)."""
-VIDEO_CROP, CROP_SIZE = 2, 16
-"""The metadata that says which part of a buffer is the picture, and its size, bytes."""
-
-LAYOUTS = {"RGBx": 7, "BGRx": 8, "RGBA": 11, "BGRA": 12}
-"""Layouts of four bytes a pixel (``spa_video_format``)."""
+_FORMS = {_ID: "=I", _INT: "=i", _RECTANGLE: "=II", _FRACTION: "=II"}
 
 
-@dataclass(frozen=True, slots=True)
-class VideoFormat:
-    """A negotiated format.
-
-    Attributes:
-        layout: Key of ``LAYOUTS``.
-        width: Pixels.
-        height: Pixels.
-    """
-
-    layout: str
-    width: int
-    height: int
-
-
-def wanted_formats(most_fps: int) -> bytes:
-    """Describes what can be read: four bytes a pixel, any size, up to a frame rate."""
-    wished = list(LAYOUTS.values())
-    return _object(
-        FORMAT_OBJECT,
-        ENUM_FORMAT,
-        (_MEDIA_TYPE, _id(_VIDEO)),
-        (_MEDIA_SUBTYPE, _id(_RAW)),
-        (_VIDEO_FORMAT, _choice(_ENUM, _ID, struct.pack(f"={len(wished) + 1}I", LAYOUTS["BGRx"], *wished))),
-        (_VIDEO_SIZE, _choice(_RANGE, _RECTANGLE, struct.pack("=6I", 1920, 1080, 1, 1, 16384, 16384))),
-        (_VIDEO_RATE, _choice(_RANGE, _FRACTION, struct.pack("=6I", most_fps, 1, 0, 1, most_fps, 1))),
-    )
-
-
-def wanted_buffers() -> bytes:
-    """Describes buffers in memory that the processor can read."""
-    kinds = 1 << MEM_PTR | 1 << MEM_FD
-    return _object(
-        BUFFERS_OBJECT,
-        BUFFERS,
-        (_BUFFER_COUNT, _choice(_RANGE, _INT, struct.pack("=3i", 4, 2, 8))),
-        (_BUFFER_DATA_TYPE, _choice(_FLAGS, _INT, struct.pack("=i", kinds))),
-    )
-
-
-def wanted_crop() -> bytes:
-    """Asks for the part of each buffer that is the picture: a window's buffer may be larger than it."""
-    size = _pod(_INT, struct.pack("=i", CROP_SIZE))
-    return _object(META_OBJECT, META, (_META_TYPE, _id(VIDEO_CROP)), (_META_SIZE, size))
-
-
-def read_format(pod: bytes) -> VideoFormat | None:
-    """Reads a negotiated format; None where it is not one that was wanted."""
-    values = dict(_properties(pod))
-    layout, size = values.get(_VIDEO_FORMAT, b""), values.get(_VIDEO_SIZE, b"")
-    if len(layout) < 4 or len(size) < 8:
-        return None
-    number = struct.unpack_from("=I", layout)[0]
-    width, height = struct.unpack_from("=II", size)
-    name = next((name for name, value in LAYOUTS.items() if value == number), None)
-    return VideoFormat(name, width, height) if name is not None else None
-
-
-def _pod(kind: int, body: bytes) -> bytes:
-    return struct.pack("=II", len(body), kind) + body + bytes(-len(body) % 8)
-
-
-def _id(value: int) -> bytes:
+def identifier(value: int) -> bytes:
+    """Writes an ``Id``: a value of an enumeration."""
     return _pod(_ID, struct.pack("=I", value))
 
 
-def _choice(choice: int, kind: int, values: bytes) -> bytes:
-    """Packs a choice; its first value is the default."""
-    each = {_ID: 4, _INT: 4, _RECTANGLE: 8, _FRACTION: 8}[kind]
-    return _pod(_CHOICE, struct.pack("=IIII", choice, 0, each, kind) + values)
+def integer(value: int) -> bytes:
+    """Writes an ``Int``."""
+    return _pod(_INT, struct.pack("=i", value))
 
 
-def _object(kind: int, parameter: int, *properties: tuple[int, bytes]) -> bytes:
+def rectangle(width: int, height: int) -> bytes:
+    """Writes a ``Rectangle``."""
+    return _pod(_RECTANGLE, struct.pack("=II", width, height))
+
+
+def fraction(numerator: int, denominator: int) -> bytes:
+    """Writes a ``Fraction``."""
+    return _pod(_FRACTION, struct.pack("=II", numerator, denominator))
+
+
+def chosen_within(default: bytes, lowest: bytes, highest: bytes) -> bytes:
+    """Writes a ``Choice`` of the kind Range from three pods of one type."""
+    size, kind = _HEADER.unpack_from(default)
+    bodies = b"".join(pod[_HEADER.size : _HEADER.size + size] for pod in (default, lowest, highest))
+    return _pod(_CHOICE, struct.pack("=IIII", _RANGE, 0, size, kind) + bodies)
+
+
+def chosen_among(default: bytes, *others: bytes) -> bytes:
+    """Writes a ``Choice`` of the kind Enum from pods of one type."""
+    size, kind = _HEADER.unpack_from(default)
+    bodies = b"".join(pod[_HEADER.size : _HEADER.size + size] for pod in (default, default, *others))
+    return _pod(_CHOICE, struct.pack("=IIII", _ENUM, 0, size, kind) + bodies)
+
+
+def flags(value: int) -> bytes:
+    """Writes a ``Choice`` of the kind Flags: any of these bits."""
+    return _pod(_CHOICE, struct.pack("=IIIIi", _FLAGS, 0, 4, _INT, value))
+
+
+def item(kind: int, parameter: int, properties: dict[int, bytes]) -> bytes:
+    """Writes an ``Object``.
+
+    Args:
+        kind: Its type (``SPA_TYPE_OBJECT_*``).
+        parameter: The parameter that it is a value of (``SPA_PARAM_*``).
+        properties: The pods of its properties by their keys.
+    """
     body = struct.pack("=II", kind, parameter)
-    return _pod(_OBJECT, body + b"".join(struct.pack("=II", key, 0) + value for key, value in properties))
+    return _pod(_OBJECT, body + b"".join(struct.pack("=II", key, 0) + pod for key, pod in properties.items()))
 
 
-def _properties(pod: bytes) -> Iterator[tuple[int, bytes]]:
-    """Returns the properties of an object: key, and the bytes of the value, or of a choice's first value."""
-    size, kind = struct.unpack_from("=II", pod)
-    if kind != _OBJECT:
-        return
-    place, end = 16, min(8 + size, len(pod))
-    while place + 16 <= end:
-        key, _, length, kind = struct.unpack_from("=IIII", pod, place)
-        value = pod[place + 16 : place + 16 + length]
-        yield key, value[16:] if kind == _CHOICE else value
-        place += 16 + length + -length % 8
+def size_of(header: bytes) -> int:
+    """Returns the size of a whole pod, from its first eight bytes."""
+    return _HEADER.size + int(_HEADER.unpack_from(header)[0])
+
+
+def read_item(pod: bytes) -> dict[int, tuple[int, ...]]:
+    """Reads the properties of an ``Object`` that are numbers or pairs of them; of a choice, its default.
+
+    Raises:
+        ValueError: It is no whole object.
+    """
+    try:
+        size, kind = _HEADER.unpack_from(pod)
+        if kind != _OBJECT or _HEADER.size + size > len(pod):
+            raise ValueError("no whole object")
+        found, at, end = {}, _HEADER.size + 8, _HEADER.size + size
+        while at < end:
+            (key, _), at = _HEADER.unpack_from(pod, at), at + 8
+            length, form = _HEADER.unpack_from(pod, at)
+            if (values := _numbers(pod, at + 8, form)) is not None:
+                found[key] = values
+            at += 8 + length + -length % 8
+    except struct.error as error:
+        raise ValueError("an object that ends too early") from error
+    return found
+
+
+def _numbers(pod: bytes, at: int, form: int) -> tuple[int, ...] | None:
+    """Reads the body of one value."""
+    if form == _CHOICE:
+        form, at = struct.unpack_from("=I", pod, at + 12)[0], at + 16
+    return struct.unpack_from(_FORMS[form], pod, at) if form in _FORMS else None
+
+
+def _pod(kind: int, body: bytes) -> bytes:
+    return _HEADER.pack(len(body), kind) + body + b"\0" * (-len(body) % 8)

@@ -10,14 +10,14 @@ from __future__ import annotations
 import ctypes
 import logging
 import os
-from collections.abc import Callable, Sequence
-from ctypes import POINTER, byref, c_void_p, cast
+from collections.abc import Callable
+from ctypes import POINTER, byref, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from overpaint.media.pipewire import pipewire_library as pw
-from overpaint.media.pipewire import pods
+from overpaint.media.pipewire import screen_formats
 
 log = logging.getLogger(__name__)
 
@@ -51,13 +51,12 @@ class VideoReader:
             raise OSError("there is no libpipewire")
         self._library = library
         self._received, self._ended = received, ended
-        self._format: pods.VideoFormat | None = None
+        self._format: screen_formats.VideoFormat | None = None
         self._began = False
         self._stream: int | None = None
         self._core: int | None = None
         self._hook = pw.Hook()
-        self._events = pw.StreamEvents(
-            version=0,
+        self._events = pw.StreamEvents.of(
             state_changed=pw.StateChanged(self._on_state),
             param_changed=pw.ParamChanged(self._on_parameter),
             process=pw.Process(self._on_picture),
@@ -104,28 +103,29 @@ class VideoReader:
             )
             self._stream = library.pw_stream_new(self._core, b"Overpaint", properties)
             library.pw_stream_add_listener(self._stream, byref(self._hook), byref(self._events), None)
-            wanted = _Parameters([pods.wanted_formats(most_fps)])
-            flags = pw.AUTOCONNECT | pw.MAP_BUFFERS
-            if library.pw_stream_connect(self._stream, pw.INPUT, node, flags, wanted.array, len(wanted)) < 0:
+            wanted, _memory = pw.pointers_to((screen_formats.wanted_formats(most_fps),))
+            flags = pw.FLAG_AUTOCONNECT | pw.FLAG_MAP_BUFFERS
+            direction = pw.DIRECTION_INPUT
+            if library.pw_stream_connect(self._stream, direction, node, flags, wanted, len(wanted)) < 0:
                 raise OSError("PipeWire refuses the stream")
         finally:
             library.pw_thread_loop_unlock(self._loop)
 
     def _on_state(self, _data: int | None, _former: int, state: int, error: bytes | None) -> None:
-        if state > pw.STATE_UNCONNECTED:
+        if state > pw.STREAM_UNCONNECTED:
             self._began = True
-        elif self._began or state == pw.STATE_ERROR:
+        elif self._began or state == pw.STREAM_ERROR:
             self._began = False
             log.info("the stream ended: %s", (error or b"").decode(errors="replace"))
             self._ended()
 
     def _on_parameter(self, _data: int | None, kind: int, value: int | None) -> None:
-        if kind != pods.FORMAT or not value:
+        if kind != screen_formats.FORMAT or not value:
             return
         size = ctypes.c_uint32.from_address(value).value
-        self._format = pods.read_format(ctypes.string_at(value, 8 + size))
-        wanted = _Parameters([pods.wanted_buffers(), pods.wanted_crop()])
-        self._library.pw_stream_update_params(self._stream, wanted.array, len(wanted))
+        self._format = screen_formats.read_format(ctypes.string_at(value, 8 + size))
+        wanted, _memory = pw.pointers_to((screen_formats.wanted_buffers(), screen_formats.wanted_crop()))
+        self._library.pw_stream_update_params(self._stream, wanted, len(wanted))
 
     def _on_picture(self, _data: int | None) -> None:
         newest = None
@@ -144,13 +144,13 @@ class VideoReader:
         finally:
             self._library.pw_stream_queue_buffer(self._stream, newest)
 
-    def _view(self, buffer: pw.Buffer) -> NDArray[np.uint8] | None:
+    def _view(self, buffer: pw.SpaBuffer) -> NDArray[np.uint8] | None:
         """Returns the picture in a buffer; None where it has none."""
         shape = self._format
         if shape is None or not buffer.n_datas:
             return None
         data = buffer.datas[0]
-        chunk = cast(data.chunk, POINTER(pw.Chunk)).contents
+        chunk = data.chunk.contents
         row = shape.width * BYTES
         stride = chunk.stride or row
         needed = chunk.offset + stride * (shape.height - 1) + row
@@ -166,26 +166,14 @@ class VideoReader:
             return picture
         return picture[crop.top : crop.top + crop.height, crop.left : crop.left + crop.width]
 
-    def _crop(self, buffer: pw.Buffer) -> pw.Region | None:
+    def _crop(self, buffer: pw.SpaBuffer) -> pw.Region | None:
         for number in range(buffer.n_metas):
             meta = buffer.metas[number]
-            if meta.type == pods.VIDEO_CROP and meta.data and meta.size >= pods.CROP_SIZE:
+            if meta.type == screen_formats.VIDEO_CROP and meta.data and meta.size >= screen_formats.CROP_SIZE:
                 region = cast(meta.data, POINTER(pw.Region)).contents
                 if region.width and region.height and region.left >= 0 and region.top >= 0:
                     return region
         return None
-
-
-class _Parameters:
-    """Pods as the library takes them: an array of pointers, alive as long as this."""
-
-    def __init__(self, values: Sequence[bytes]) -> None:
-        self._buffers = [ctypes.create_string_buffer(value, len(value)) for value in values]
-        pointers = [cast(buffer, c_void_p) for buffer in self._buffers]
-        self.array = (c_void_p * len(pointers))(*pointers)
-
-    def __len__(self) -> int:
-        return len(self._buffers)
 
 
 __all__ = ["VideoReader"]

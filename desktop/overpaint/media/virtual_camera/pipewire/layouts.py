@@ -16,7 +16,7 @@ import numpy as np
 
 from overpaint.media import pictures
 from overpaint.media.frames import Picture
-from overpaint.media.virtual_camera.pipewire import pods
+from overpaint.media.pipewire import pods
 
 PARAM_FORMAT = 4
 FPS_MAX = 60
@@ -37,7 +37,7 @@ _NUMBERS: dict[LayoutName, int] = {"I420": 2, "NV12": 23, "YUY2": 4}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a reader and the camera have agreed on.
+    """The layout of pictures that a reader and the camera have agreed on.
 
     Attributes:
         name: Order of the samples.

@@ -22,7 +22,9 @@ import numpy as np
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import Picture, now_ns
-from overpaint.media.virtual_camera.pipewire import layouts, library, pods
+from overpaint.media.pipewire import pipewire_library as library
+from overpaint.media.pipewire import pods
+from overpaint.media.virtual_camera.pipewire import layouts
 from overpaint.media.virtual_camera.pipewire.daemon import daemon_listens
 from overpaint.media.virtual_camera.pipewire.layouts import Layout
 
