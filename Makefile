@@ -1,7 +1,7 @@
 # Overpaint: every command a developer needs. `make run` and `make test` set everything up by themselves.
 # There is no installer yet; the package is a wheel (packaging/check_package.sh).
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera train train-mask notices sbom data-folder lint-workflows lock diagrams clean
+.PHONY: help setup run test test-full test-api test-lowest check bench bench-net bench-tenants looks scenes screenshots walk translations test-kills faults soak test-camera train train-mask notices lock diagrams clean
 PY := .venv/bin/python
 MINUTES := 60
 SHARED := ../shared
@@ -82,6 +82,7 @@ train-mask:      ## train the net that finds people anew (MINUTES=60, SHARED=../
 notices:         ## renew resources/notices from requirements.lock (needs uv)
 	@$(PY) packaging/notices.py
 
+.PHONY: sbom data-folder lint-workflows
 sbom:            ## dist/overpaint-VERSION.cdx.json: the locked parts as a CycloneDX bill of materials (needs the network once)
 	@packaging/releases/sbom.sh
 
