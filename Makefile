@@ -111,6 +111,7 @@ train-hair:      ## train the net that finds hair anew (MINUTES=60, SHARED=../sh
 notices:         ## renew resources/notices from requirements.lock (needs uv)
 	@$(PY) packaging/notices.py
 
+.PHONY: sbom data-folder lint-workflows
 sbom:            ## dist/overpaint-VERSION.cdx.json: the locked parts as a CycloneDX bill of materials (needs the network once)
 	@packaging/releases/sbom.sh
 
