@@ -178,9 +178,8 @@ def _codecs() -> Finding:
     wanted = ("libx264", "libvpx", "h264", "vp8", "mjpeg")
     absent = [name for name in wanted if name not in av.codecs_available]
     if absent:
-        return Finding(
-            "video codecs", "missing", f"PyAV lacks {', '.join(absent)}.", "Install Overpaint again."
-        )
+        lacking = f"PyAV lacks {', '.join(absent)}."
+        return Finding("video codecs", "missing", lacking, "Install Overpaint again.")
     return Finding("video codecs", "ok", "H.264 and VP8 can be read and written.")
 
 

@@ -50,7 +50,8 @@ install -m 755 $here/postinst "$root/DEBIAN/postinst"
 install -m 644 $here/triggers "$root/DEBIAN/triggers"
 chmod -R u+rwX,go+rX,go-w "$root"
 find "$root/usr/lib/overpaint" -type f -name '*.so*' -exec chmod 644 {} +
-dpkg-deb --root-owner-group -Zzstd -z"${DEB_LEVEL:-12}" --build "$root" "$package" >/dev/null
+dpkg-deb --root-owner-group -Zzstd -z"${DEB_LEVEL:-12}" --build "$root" "$package.new" >/dev/null
+mv "$package.new" "$package"
 rm -rf "$root"
 size=$(stat -c %s "$package")
 printf 'deb: %s: %s MB\n' "$package" "$((size / 1000000))"

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "desktop"), str(Path(__file__).parent / "command_line")]
+sys.path[:0] = [str(ROOT / "desktop"), str(Path(__file__).parent)]
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import completions  # noqa: E402

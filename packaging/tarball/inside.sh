@@ -20,14 +20,14 @@ echo "anna:x:1000:1000::/home/anna:/bin/bash" >>/etc/passwd
 echo "anna:x:1000:" >>/etc/group
 install -d -o 1000 -g 1000 /home/anna
 apt update
-apt install xz-utils
+apt install xz-utils mount
 anna tar -xf /test/overpaint.tar.xz -C /home/anna
 set -- /home/anna/overpaint-*
 there=$1
 
 echo "== an installation where there is no room, no right, an old C library"
 mkdir -p /mnt/small /mnt/closed
-mount -t tmpfs -o size=50m,mode=1777 tmpfs /mnt/small
+mount -t tmpfs -o size=50m,mode=1777 tmpfs /mnt/small || exit 1
 mount -t tmpfs -o size=50m tmpfs /mnt/closed
 says "no room to install" "MB left" anna "$there/install.sh" --prefix /mnt/small
 check "nothing of it is left" [ -z "$(ls /mnt/small)" ]
@@ -59,7 +59,7 @@ mkdir -p /mnt/home
 mount -t tmpfs -o size=1m tmpfs /mnt/home
 chown anna /mnt/home
 HOME_OF_ANNA=/mnt/home
-dd if=/dev/zero of=/mnt/home/fill bs=4k >/dev/null 2>&1
+dd if=/dev/zero of=/mnt/home/fill bs=4k count=1000 >/dev/null 2>&1  # at most
 says "full home" "space\|full" anna /home/anna/.local/bin/overpaint stream --source demo --prompt "pencil sketch" --output null --seconds 2
 mount -o remount,ro /mnt/home
 says "read-only home" "cannot be used\|not writable" anna /home/anna/.local/bin/overpaint stream --source demo --prompt "pencil sketch" --output null --seconds 2

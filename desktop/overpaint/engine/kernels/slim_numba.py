@@ -16,9 +16,9 @@ _LATE = ("numba.np.arraymath", "numba.core.typing.cffi_utils")
 """Modules that the first kernel would import otherwise, and which import those libraries."""
 
 with omitting("scipy", "cffi", "yaml"):
-    import llvmlite.binding as llvm
     import numba
 
+    llvm = importlib.import_module("llvmlite.binding")  # a part of numba
     for _name in _LATE:
         with suppress(ImportError):  # imported early only to save time
             importlib.import_module(_name)
