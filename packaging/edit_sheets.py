@@ -1,7 +1,7 @@
 """Contact sheets of every scene, material or cloth of the catalogue on eight people.
 
 ``make sheets`` calls it. Two people are photographed: those of a folder of pictures and clips (``--media``),
-else scikit-image's astronaut and its demo. Six are ray-marched (``training/marched_people``): long hair,
+else scikit-image's astronaut, twice. Six are ray-marched (``training/marched_people``): long hair,
 dark skin and headphones, glasses before a window, two people, a beard in a dark room, both hands.
 Written are each picture at full size, a sheet for each entry, and one of all entries at a call tile's size.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
@@ -63,10 +64,10 @@ def made(folder: Path) -> dict[str, Picture]:
     folder.mkdir(parents=True, exist_ok=True)
     files = {name: folder / f"{name.replace(' ', '-')}.png" for name in MADE}
     if not all(file.is_file() for file in files.values()):
+        if not TRAINING.is_dir():
+            raise SystemExit("The people are made by training/, which a source distribution lacks.")
         sys.path.append(str(TRAINING))
-        from marched_people.clips import hard_clips
-
-        for people in hard_clips(1920, 1080):
+        for people in import_module("marched_people.clips").hard_clips(1920, 1080):
             if people.name in files:
                 cv2.imwrite(str(files[people.name]), next(people.frames(1)).bgr)
     return {file.stem: fitted(np.asarray(cv2.imread(str(file)), np.uint8)) for file in files.values()}
