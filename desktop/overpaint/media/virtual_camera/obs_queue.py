@@ -13,6 +13,7 @@ from __future__ import annotations
 import mmap
 import struct
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,33 +121,29 @@ class ObsQueueWriter:
 
 def is_installed() -> bool:
     """Returns whether OBS's camera is registered with Windows, and its library there."""
-    if sys.platform != "win32":
-        return False
-    import winreg
+    found: list[str] = []
+    if sys.platform == "win32":
+        import winreg
 
-    for root in (winreg.HKEY_CURRENT_USER, winreg.HKEY_LOCAL_MACHINE):
-        try:
-            library = winreg.QueryValue(root, FILTER)
-        except OSError:
-            continue
-        if Path(library).is_file():
-            return True
-    return False
+        for root in (winreg.HKEY_CURRENT_USER, winreg.HKEY_LOCAL_MACHINE):
+            with suppress(OSError):
+                found.append(winreg.QueryValue(root, FILTER))
+    return any(Path(library).is_file() for library in found)
 
 
 def _shared_memory(size: int) -> mmap.mmap:
     """Makes the shared memory. Raises ``FileExistsError`` where there is one of this name."""
-    if sys.platform != "win32":
-        raise NotImplementedError
-    import ctypes
+    if sys.platform == "win32":
+        import ctypes
 
-    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-    kernel.OpenFileMappingW.restype = ctypes.c_void_p
-    found = kernel.OpenFileMappingW(4, False, QUEUE)  # FILE_MAP_READ
-    if found:
-        kernel.CloseHandle(ctypes.c_void_p(found))
-        raise FileExistsError(QUEUE)
-    return mmap.mmap(-1, size, tagname=QUEUE)
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenFileMappingW.restype = ctypes.c_void_p
+        found = kernel.OpenFileMappingW(4, False, QUEUE)  # FILE_MAP_READ
+        if found:
+            kernel.CloseHandle(ctypes.c_void_p(found))
+            raise FileExistsError(QUEUE)
+        return mmap.mmap(-1, size, tagname=QUEUE)
+    raise NotImplementedError
 
 
 def _aligned(size: int) -> int:
