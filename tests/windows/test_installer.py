@@ -105,7 +105,6 @@ def test_a_picture_is_restyled(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("link", ["shared_memory", "webrtc"])
 @pytest.mark.usefixtures("kernels")
-@pytest.mark.timeout(600)
 def test_the_demo_is_restyled_over_each_link_and_no_raw_frame_leaves(tmp_path: Path, link: str) -> None:
     film = tmp_path / "film.mp4"
     words = [
@@ -199,7 +198,6 @@ def test_it_is_removed_with_nothing_left_but_the_users_own() -> None:
     assert list((DATA / "presets").glob("*.overpaint"))
 
 
-@pytest.mark.timeout(900)
 def test_in_a_deep_folder_of_strange_letters_it_works_too_and_purges_its_data() -> None:
     assert install(folder=DEEP) == 0
     assert len(json.loads(run("looks", "--json").stdout)) > 50

@@ -13,6 +13,7 @@ from __future__ import annotations
 import mmap
 import struct
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,17 +121,14 @@ class ObsQueueWriter:
 
 def is_installed() -> bool:
     """Returns whether OBS's camera is registered with Windows, and its library there."""
+    found: list[str] = []
     if sys.platform == "win32":
         import winreg
 
         for root in (winreg.HKEY_CURRENT_USER, winreg.HKEY_LOCAL_MACHINE):
-            try:
-                library = winreg.QueryValue(root, FILTER)
-            except OSError:
-                continue
-            if Path(library).is_file():
-                return True
-    return False
+            with suppress(OSError):
+                found.append(winreg.QueryValue(root, FILTER))
+    return any(Path(library).is_file() for library in found)
 
 
 def _shared_memory(size: int) -> mmap.mmap:
