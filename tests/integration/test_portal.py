@@ -33,7 +33,6 @@ from overpaint.media.sources.portal_source import (
 )
 from overpaint.portal.cast_grants import FILE, CastGrants
 from overpaint.portal.portal_connection import PortalError
-from overpaint.portal.screen_cast import CastPlace
 from overpaint.portal.screenshot import take_screenshot
 from overpaint.session.live.source_selection import SourceStage
 from overpaint.session.output.frame_router import FrameHub
@@ -41,7 +40,7 @@ from overpaint.wire.sources import SourceOptions
 
 pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="Wayland is Linux's"), needs_bus]
 
-SCREEN = CastTarget("screen", "Screen 1 (DP-1, 1920×1080)", "screen:DP-1", CastPlace((0, 0), (1920, 1080)))
+SCREEN = CastTarget("screen", "Screen 1 (DP-1, 1920×1080)", "screen:DP-1", (0, 0))
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +136,7 @@ def test_a_part_of_a_screen_needs_no_other_consent_and_has_its_own_colours(
     portal: ScriptedPortal, data_folder: Path
 ) -> None:
     captured(source_of(data_folder))
-    part = CastTarget("screen", "Part", "screen:DP-1@960,0,640,360", SCREEN.place, (960, 0, 640, 360))
+    part = CastTarget("screen", "Part", "screen:DP-1@960,0,640,360", SCREEN.corner, (960, 0, 640, 360))
     frame = captured(source_of(data_folder, part)).frames[0]
     assert portal.asked == ["a screen"]
     red_v = frame.image[-1, -1]

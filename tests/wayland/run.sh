@@ -9,7 +9,7 @@ export PYTHONPATH=$PWD/desktop
 packages=(
     sway xdg-desktop-portal xdg-desktop-portal-wlr pipewire pipewire-bin wireplumber dbus grim wtype wl-clipboard foot procps
     fonts-dejavu-core libegl1 libgl1 libgl1-mesa-dri libxkbcommon0 libxkbcommon-x11-0 libwayland-cursor0 libwayland-egl1
-    libpipewire-0.3-0t64 libpulse0 libdbus-1-3 libfontconfig1 libdrm2
+    libpipewire-0.3-0t64 libpulse0 libdbus-1-3 libfontconfig1 libdrm2 libxrandr2 libxext6
 )
 read -r cache prefix base < <("$python" -c 'import sys; from overpaint.folders import cache_dir
 print(cache_dir(), sys.prefix, sys.base_prefix)')

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from overpaint.portal.portal_connection import Portal, PortalError, Variant
 
@@ -28,19 +27,6 @@ DIALOG_S = 120.0
 """Time limit of the user's answer in the desktop's dialog."""
 
 
-@dataclass(frozen=True, slots=True)
-class CastPlace:
-    """The place of a screen on the desktop, in the compositor's units.
-
-    Attributes:
-        corner: Left and top.
-        size: Width and height; None where the portal says nothing.
-    """
-
-    corner: tuple[int, int]
-    size: tuple[int, int] | None
-
-
 class ScreenCast:
     """A cast that the user allowed, until ``close``.
 
@@ -53,12 +39,13 @@ class ScreenCast:
     Attributes:
         node: PipeWire's number of the stream.
         token: Token to restore it once; empty where the portal gives none.
-        place: Where the screen is; None for a window, and where the portal does not say.
+        corner: Left and top of the screen on the desktop, in the compositor's units; None for a window, and
+            where the portal does not say.
     """
 
     def __init__(self, kind: CastKind, cursor: bool, token: str, ended: Callable[[], None]) -> None:
         self.node, self.token = 0, ""
-        self.place: CastPlace | None = None
+        self.corner: tuple[int, int] | None = None
         self._kind, self._cursor, self._restored = kind, cursor, token
         self._ended = ended
         self._portal: Portal | None = None
@@ -124,7 +111,9 @@ class ScreenCast:
             raise PortalError("refused")
         self.node, facts = given["streams"][0]
         self.token = str(given.get("restore_token", ""))
-        self.place = _place(facts)
+        if "position" in facts:
+            left, top = facts["position"][1]
+            self.corner = int(left), int(top)
 
     def _options(self, portal: Portal, version: int) -> dict[str, Variant]:
         modes = int(portal.property(_INTERFACE, "AvailableCursorModes")) if version >= 2 else 0
@@ -159,12 +148,4 @@ def offered_kinds() -> set[CastKind]:
     return {kind for kind, number in _TYPES.items() if types & number}
 
 
-def _place(facts: dict[str, Variant]) -> CastPlace | None:
-    corner: Any = facts.get("position", ("", None))[1]
-    size: Any = facts.get("size", ("", None))[1]
-    if corner is None:
-        return None
-    return CastPlace((corner[0], corner[1]), (size[0], size[1]) if size is not None else None)
-
-
-__all__ = ["DIALOG_S", "CastKind", "CastPlace", "ScreenCast", "offered_kinds"]
+__all__ = ["DIALOG_S", "CastKind", "ScreenCast", "offered_kinds"]

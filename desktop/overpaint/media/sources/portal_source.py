@@ -24,7 +24,7 @@ from overpaint.media.sources import SourceInfo, SourceListener, Wishes
 from overpaint.media.sources.qt_source import MOST_FPS, Pace, as_it_comes
 from overpaint.portal.cast_grants import CastGrants
 from overpaint.portal.portal_connection import PortalError
-from overpaint.portal.screen_cast import CastKind, CastPlace, ScreenCast, offered_kinds
+from overpaint.portal.screen_cast import CastKind, ScreenCast, offered_kinds
 from overpaint.wire.sources import SHARED_WINDOW, FrameRate, SourceOffer
 
 _RATES: tuple[FrameRate, ...] = (30, 60)
@@ -48,14 +48,14 @@ class CastTarget:
         kind: Screen or window.
         title: Its name for the user.
         identity: Under which it is remembered.
-        place: Where the desktop has that screen; None for a window.
+        corner: Left and top of that screen on the desktop; None for a window, and for the only screen.
         region: Left, top, width and height of the part, pixels of the cast; None for all of it.
     """
 
     kind: CastKind
     title: str
     identity: str
-    place: CastPlace | None = None
+    corner: tuple[int, int] | None = None
     region: tuple[int, int, int, int] | None = None
 
 
@@ -137,7 +137,7 @@ class PortalSource:
         cast = self._cast = ScreenCast(target.kind, self._wishes(self.identity).pointer, token, self._ended)
         try:
             cast.open()
-            if target.place is not None and cast.place is not None and not _same(target.place, cast.place):
+            if None not in (target.corner, cast.corner) and target.corner != cast.corner:
                 raise SourceError("cast_of_other_screen", screen=target.title)
         except PortalError as error:
             self._give_up()
@@ -276,11 +276,6 @@ def check_portal() -> bool:
 def _remembered_as(target: CastTarget) -> str:
     """Returns the name of its grant: all parts of a screen have one."""
     return target.identity.partition("@")[0]
-
-
-def _same(wanted: CastPlace, given: CastPlace) -> bool:
-    """Returns whether the user chose the wanted screen, as far as the portal says."""
-    return wanted.corner == given.corner and (given.size is None or wanted.size == given.size)
 
 
 def _sentence(error: PortalError, source: str) -> SourceError:

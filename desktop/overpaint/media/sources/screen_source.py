@@ -22,7 +22,6 @@ from overpaint.media.sources.portal_source import CastTarget
 from overpaint.media.sources.qt_loop import MainThread
 from overpaint.media.sources.qt_source import QtSource, as_it_comes
 from overpaint.media.sources.x11_windows import X11Visibility, managed_windows
-from overpaint.portal.screen_cast import CastPlace
 from overpaint.wire.sources import FrameRate, SourceOffer, Visibility
 
 if TYPE_CHECKING:
@@ -304,8 +303,8 @@ def cast_target(index: int, region: tuple[int, int, int, int] | None) -> CastTar
     """
     screen = _screen(index)
     title, identity = _named(index, screen, region)
-    place = screen.geometry()
-    at = CastPlace((place.x(), place.y()), (place.width(), place.height()))
+    corner = screen.geometry().topLeft()
+    at = (corner.x(), corner.y()) if len(_screens()) > 1 else None
     return CastTarget("screen", title, identity, at, region)
 
 

@@ -51,7 +51,7 @@ CASES: tuple[tuple[wire.Intent, tuple[object, ...]], ...] = (
         ("live.source.name_camera", "http://phone/video", "Phone"),
     ),
     (ForgetNetworkCamera(camera="http://phone/video"), ("live.source.forget_camera", "http://phone/video")),
-    (wire.SetSource(source="screen:1"), ("live.set_source", "screen:1", False)),
+    (wire.SetSource(source="screen:1"), ("live.set_source", "screen:1", False, False)),
     (SetFraming(framing=Framing(mirror=True)), ("live.source.frame", Framing(mirror=True))),
     (
         SetSourceOptions(options=SourceOptions(pointer=False)),
