@@ -1,4 +1,4 @@
-"""What hair promises: found on a photograph in any light, the face left out, hats and headphones left out."""
+"""What hair promises: found on a photograph in any light and colour, and the rest of the person left out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from overpaint.engine.canvas import Canvas
 from overpaint.engine.kernels.bands import Bands
 from overpaint.engine.passes.frame_intake import Settle
 from overpaint.engine.people.appearance import HAIR
-from overpaint.engine.people.hair import EVERY, HairFinder
+from overpaint.engine.people.hair import EVERY, LEAST, HairFinder
 from overpaint.engine.people.heads import Head
 from overpaint.engine.people.parts import Parts
 from overpaint.engine.people.person_mask import Person
@@ -89,15 +89,8 @@ def test_hair_is_found_on_a_photograph_and_her_face_is_left_out(
     found = hair_in(np.asarray(bgr * light, np.uint8))
     assert overlap(found, true) > 0.7
     assert found[face()].mean() < 0.03
-
-
-def test_a_head_without_hair_has_none() -> None:
-    drawn = draw(WIDTH, HEIGHT, Sitter(hair=(224, 178, 155)))
-    scene = Scene(WIDTH, HEIGHT)
-    scene.show(drawn)
-    rows, columns = scene.person.small_alpha.shape
-    head = Head(columns / 2, 0.36 * rows, 0.115 * rows, 1.0)
-    assert HairFinder().find(scene.person, [head])[scene.person.small_alpha > 0].mean() < 0.1
+    # Below her chin are a neck, a collar and a suit.
+    assert found[int(0.68 * HEIGHT / 2) :].mean() < 0.01
 
 
 def test_hair_is_looked_for_in_every_second_frame_only() -> None:
@@ -108,4 +101,4 @@ def test_hair_is_looked_for_in_every_second_frame_only() -> None:
     first = finder.find(scene.person, [head])
     assert first.max() > 0.5
     assert all(finder.find(scene.person, []) is first for _ in range(EVERY - 1))
-    assert finder.find(scene.person, []).max() == 0
+    assert finder.find(scene.person, []).max() <= LEAST
