@@ -41,6 +41,7 @@ from overpaint.session.live.machine import Machine
 from overpaint.session.output import camera_stage, recorder, sink_stage
 from overpaint.session.output.output_files import OutputFiles
 from overpaint.session.realtime.purchase_records import SessionOptions
+from overpaint.wire.camera import CameraListing
 
 TOLERANCE_S = 0.02
 """A write that has begun before a choice is not called back."""
@@ -54,7 +55,7 @@ class Device:
         closed: Whether it was closed.
     """
 
-    title, path, written = "Scripted camera", "", 0
+    title, written, read, listing = "Scripted camera", 0, False, CameraListing()
 
     def __init__(self) -> None:
         self.seen: list[tuple[float, int]] = []

@@ -29,6 +29,7 @@ from overpaint.media.virtual_camera.camera_client import HeldCamera
 from overpaint.media.virtual_camera.v4l2 import LoopbackDevices
 from overpaint.processes import children, roles
 from overpaint.processes.supervision import heartbeat
+from overpaint.wire.camera import CameraListing
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="v4l2loopback is Linux's")
 
@@ -382,7 +383,7 @@ def test_another_size_is_another_opening(device: Device, tmp_path: Path) -> None
 class Sink:
     """Takes everything."""
 
-    title, path, written = "stand-in", "", 0
+    title, written, read, listing = "stand-in", 0, False, CameraListing()
 
     def __init__(self) -> None:
         self.closed = False

@@ -198,8 +198,9 @@ class CameraHolder:
             self._camera, self._wanted = camera, wanted
         self._patience_s = wish.patience_s
         self._heard_s = time.monotonic()
-        camera, self._told = self._camera, None
-        return CameraOpened(title=camera.title, listing=camera.listing, standing=self._last is not None)
+        title, listing = self._camera.title, self._camera.listing
+        self._told = CameraNews(title=title, listing=listing, read=False)  # what that answer says
+        return CameraOpened(title=title, listing=listing, standing=self._last is not None)
 
     def _arrived(self, picture: NDArray[np.uint8], number: int, captured_ns: int, kind: FrameKind) -> None:
         frame = StyledFrame(picture, number, captured_ns, kind)
