@@ -1,8 +1,8 @@
 """Kernels compiled for a package beside those compiled for this processor: every look at 1080p.
 
 Two processes, one with each; each look is measured in both by turns, so that other work on this machine is in
-both. Measures and prints; asserts nothing about speed. CPU time, one thread. OVERPAINT_BENCH_LOOKS=N measures
-the first N.
+both. Measures and prints; asserts nothing about speed. CPU time, one thread. OVERPAINT_BENCH_LOOKS=A:B takes
+only these of them.
 """
 
 from __future__ import annotations
@@ -76,9 +76,8 @@ def test_every_look_with_shipped_and_with_own_kernels(
         pytest.skip("no baseline here")
     cache = Path(os.environ.get("OVERPAINT_BENCH_CACHE", tmp_path))
     own, shipped = Measured("own", cache / "own"), Measured("baseline", cache / "baseline")
-    names = [look.name for look in looks() if look.live][
-        : int(os.environ.get("OVERPAINT_BENCH_LOOKS", "999"))
-    ]
+    first, _, end = os.environ.get("OVERPAINT_BENCH_LOOKS", "0:999").partition(":")
+    names = [look.name for look in looks() if look.live][int(first) : int(end)]
     rows = []
     for name in names:
         times = [(own.ms(name), shipped.ms(name)) for _ in range(ROUNDS)]

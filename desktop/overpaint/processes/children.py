@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -144,6 +145,9 @@ class Starting:
             return
         said = self._log_file.read_bytes()[self._log_start :].decode("utf-8", "replace")
         words = said.strip().splitlines() or ["no word"]
+        folder = self._log_file.parent
+        if shutil.disk_usage(folder).free < LOG_BYTES:  # it could not even say so
+            raise ProcessError("data_folder_full", folder=str(folder))
         raise ProcessError(
             "process_does_not_start", process=self._title, sentence=words[-1], log=str(self._log_file)
         )

@@ -35,6 +35,10 @@ SENTENCES = {
         "already_running",
     ),
     "data_folder_refused": Sentence("The data folder {folder} cannot be used: {reason}.", _ELSEWHERE),
+    "data_folder_full": Sentence(
+        "There is no space left for the data folder {folder}.",
+        "Make room there, or name another with --data-dir.",
+    ),
     "data_folder_not_writable": Sentence("The data folder {folder} is not writable.", _ELSEWHERE),
     "data_folder_linked_by_another": Sentence(
         "The data folder {folder} is a link that another user has made.", _ELSEWHERE

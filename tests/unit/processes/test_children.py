@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from helpers.processes import end_all, role_pid
 from overpaint.errors import ProcessError
+from overpaint.processes import children
 from overpaint.processes.children import said, set_priority
 from overpaint.processes.command_lines import await_core, begin_core, start_core
 
@@ -96,3 +98,12 @@ def test_a_core_whose_beginning_failed_is_started_again(data_folder: Path) -> No
     await_core(data_folder, ended.pid)
     assert role_pid(data_folder, "core") not in (None, ended.pid)
     end_all(data_folder)
+
+
+def test_a_process_that_has_no_room_even_for_its_last_words_is_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(children, "command", lambda *_: [sys.executable, "-c", "raise SystemExit(1)"])
+    monkeypatch.setattr(children.shutil, "disk_usage", lambda _: SimpleNamespace(free=4096))
+    with pytest.raises(ProcessError, match="no space left for the data folder"):
+        children.Starting("The service core", [], tmp_path / "core.log").wait()
