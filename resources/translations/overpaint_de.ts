@@ -4373,7 +4373,9 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>The camera is back as soon as PipeWire runs again: systemctl --user start pipewire wireplumber</source>
-        <translation>Die Kamera ist wieder da, sobald PipeWire wieder läuft: systemctl --user start pipewire wireplumber</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>OBS Studio is installed, but its virtual camera has never been started.</source>
         <translation>OBS Studio ist installiert, aber seine virtuelle Kamera wurde noch nie gestartet.</translation>
     </message>
