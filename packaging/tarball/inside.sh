@@ -28,7 +28,7 @@ there=$1
 echo "== an installation where there is no room, no right, an old C library"
 mkdir -p /mnt/small /mnt/closed
 mount -t tmpfs -o size=50m,mode=1777 tmpfs /mnt/small || exit 1
-mount -t tmpfs -o size=50m tmpfs /mnt/closed
+mount -t tmpfs -o size=50m,mode=755 tmpfs /mnt/closed
 says "no room to install" "MB left" anna "$there/install.sh" --prefix /mnt/small
 check "nothing of it is left" [ -z "$(ls /mnt/small)" ]
 says "no right to install" "cannot be written" anna "$there/install.sh" --prefix /mnt/closed
