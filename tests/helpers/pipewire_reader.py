@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from helpers.processes import until
-from overpaint.media.virtual_camera.pipewire import layouts, library, pods
+from overpaint.media.virtual_camera.pipewire import client_library as library
+from overpaint.media.virtual_camera.pipewire import layouts, pods
 from overpaint.media.virtual_camera.pipewire.layouts import Layout, LayoutName
 
 CAMERA = "overpaint_camera"

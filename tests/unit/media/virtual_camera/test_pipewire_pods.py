@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overpaint.media import pictures
-from overpaint.media.virtual_camera.pipewire import layouts, library, pods
+from overpaint.media.virtual_camera.pipewire import client_library as library
+from overpaint.media.virtual_camera.pipewire import layouts, pods
 from overpaint.media.virtual_camera.pipewire.layouts import Layout
 
 pytestmark = pytest.mark.skipif(sys.byteorder != "little", reason="the bytes are those of a PC")

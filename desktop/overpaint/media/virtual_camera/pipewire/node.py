@@ -22,7 +22,8 @@ import numpy as np
 
 from overpaint.errors import SinkError
 from overpaint.media.frames import Picture, now_ns
-from overpaint.media.virtual_camera.pipewire import layouts, library, pods
+from overpaint.media.virtual_camera.pipewire import client_library as library
+from overpaint.media.virtual_camera.pipewire import layouts, pods
 from overpaint.media.virtual_camera.pipewire.daemon import daemon_listens
 from overpaint.media.virtual_camera.pipewire.layouts import Layout
 
