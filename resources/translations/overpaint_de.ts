@@ -4373,7 +4373,7 @@ hier ablegen oder einfügen</translation>
     </message>
     <message>
         <source>The camera is back as soon as PipeWire runs again: systemctl --user start pipewire wireplumber</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kamera ist wieder da, sobald PipeWire läuft: systemctl --user start pipewire wireplumber</translation>
     </message>
     <message>
         <source>OBS Studio is installed, but its virtual camera has never been started.</source>

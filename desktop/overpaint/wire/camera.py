@@ -32,7 +32,7 @@ class OpenCamera(LiveMessage):
 
 
 class CameraListing(LiveMessage):
-    """Which programs can list an open camera.
+    """The kinds of cameras among which programs list an open camera.
 
     Attributes:
         path: The V4L2 device's node on Linux, else the camera's name; empty where there is no device.

@@ -157,6 +157,8 @@ class HeldCamera:
         Returns:
             None where the system does not tell (Windows, macOS).
         """
+        if sys.platform != "linux":
+            return None
         self._readers = None
         try:
             self._readers = CameraReaders(self.listing, self._holder, changed)

@@ -7,7 +7,6 @@ Must not know what the answer is used for.
 from __future__ import annotations
 
 import logging
-import platform
 import threading
 from collections.abc import Callable
 
@@ -15,9 +14,6 @@ from overpaint.media.virtual_camera.device_readers import DeviceReaders
 from overpaint.wire.camera import CameraListing
 
 log = logging.getLogger(__name__)
-
-TELLS: bool = platform.system() == "Linux"
-"""Whether this system tells who reads a camera."""
 
 
 class CameraReaders:
@@ -33,8 +29,6 @@ class CameraReaders:
     """
 
     def __init__(self, listing: CameraListing, writer: int, changed: Callable[[], None]) -> None:
-        if not TELLS:
-            raise OSError("only Linux tells")
         self._guard = threading.Lock()
         self._changed = changed
         self._in_pipewire = self._closed = False

@@ -37,7 +37,7 @@ _NUMBERS: dict[LayoutName, int] = {"I420": 2, "NV12": 23, "YUY2": 4}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The layout of pictures that a reader and the camera have agreed on.
+    """Pixel layout that a reader and the camera have agreed on.
 
     Attributes:
         name: Order of the samples.
