@@ -47,8 +47,12 @@ def uninstallation(files: list[str]) -> str:
     parents = {parent for name in files for parent in Path(name).parents if parent != Path()}
     folders = sorted(parents, key=lambda path: -len(path.parts))
     lines = [f'Delete "$INSTDIR\\{name}"' for name in files]
-    lines += [f'RMDir "$INSTDIR\\{folder.as_posix()}"' for folder in folders]
-    return "\n".join(line.replace("/", "\\") for line in [*lines, ""])
+    # Numba keeps what it compiles before the engine has named its cache beside the sources.
+    whole = ["/r " if folder.name == "__pycache__" else "" for folder in folders]
+    lines += [
+        f'RMDir {how}"$INSTDIR\\{folder.as_posix()}"' for how, folder in zip(whole, folders, strict=True)
+    ]
+    return "\n".join(line.replace("/", "\\").replace("RMDir \\r", "RMDir /r") for line in [*lines, ""])
 
 
 def main(folder: Path, windows: Path) -> None:
