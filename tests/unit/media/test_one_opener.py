@@ -42,6 +42,10 @@ ALLOWED = {
     ("transforms/clip_transform.py", "av.open"): "writes",
     ("gui/files/images.py", "QImageReader"): "the application's own pictures, with one reader each",
     ("gui/files/images.py", ".imageData"): "an image that is in this process already",
+    (
+        "gui/files/screen_pictures.py",
+        "QImage.fromData",
+    ): "the screens, as the desktop's portal has just drawn them",
     ("gui/main.py", "QIcon"): "the application's own icon",
     ("gui/appearance/theme.py", "QSvgRenderer"): "the application's own icons",
     ("gui/appearance/theme.py", "QPixmap"): "the application's own icons",

@@ -83,7 +83,7 @@ def offer(monkeypatch: pytest.MonkeyPatch, module: Any, library: Any) -> list[st
 def test_a_granted_screen_is_recorded_without_a_question(monkeypatch) -> None:
     library = CoreGraphics(granted=True)
     loaded = offer(monkeypatch, screen_permission, library)
-    ScreenSource(0, MAIN)._await_user()
+    ScreenSource(0, MAIN)._ask_system()
     assert library.called == ["preflight"] and loaded[0].endswith("CoreGraphics.framework/CoreGraphics")
 
 
@@ -97,7 +97,7 @@ def test_a_screen_not_yet_asked_for_is_asked_for_by_the_system(monkeypatch) -> N
 def test_a_refused_screen_is_one_sentence_and_no_empty_picture(monkeypatch) -> None:
     offer(monkeypatch, screen_permission, CoreGraphics(granted=False))
     with pytest.raises(SourceError, match=r"Overpaint may not record the screen\.") as refusal:
-        ScreenSource(0, MAIN)._await_user()
+        ScreenSource(0, MAIN)._ask_system()
     assert refusal.value.kind == "denied"
     assert "Screen & System Audio Recording, then start Overpaint again" in refusal.value.mend
 
