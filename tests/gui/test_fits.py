@@ -268,7 +268,7 @@ def test_on_a_vertical_screen_the_side_panel_lies_below_the_picture(qtbot, start
                 not wide or (window.stage.width() > 1000 and window.side.width() == wide)
             )
 
-        qtbot.waitUntil(is_laid_out)
+        qtbot.waitUntil(is_laid_out, timeout=20_000)
 
 
 def test_beside_the_gallery_a_low_window_keeps_a_picture_worth_its_name(
