@@ -84,7 +84,8 @@ def test_a_warmed_cache_is_known_until_kernels_change(
     script = (
         # One look's kernels stand for all: compiling every one from nothing takes a minute.
         "from pathlib import Path; from overpaint.engine import cpu; first = cpu.looks()[:1]; "
-        f"cpu.looks = lambda: first; cpu._edit_prompts = lambda: (); cpu.CpuEngine(1, Path({str(tmp_path)!r})).warm()"
+        "cpu.looks = lambda: first; cpu._edit_prompts = lambda: (); "
+        f"cpu.CpuEngine(1, Path({str(tmp_path)!r})).warm()"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=80)
     assert cpu.is_warm(tmp_path)
