@@ -7,13 +7,12 @@ settings. Must not know what an action does.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from overpaint.portal.portal_connection import Portal, PortalError
-from overpaint.portal.screen_cast import DIALOG_S
+from overpaint.portal.portal_session import DIALOG_S, PortalSession
 
 _INTERFACE = "GlobalShortcuts"
 
@@ -42,18 +41,11 @@ class PortalShortcuts:
 
     def __init__(self, pressed: Callable[[str], None], assigned: Callable[[Mapping[str, str]], None]) -> None:
         self._pressed, self._assigned = pressed, assigned
-        self._session = ""
-        self._guard = threading.Lock()
-        self._over = False
-        self._portal: Portal | None = None
+        self._session = PortalSession(_INTERFACE)
 
     def close(self) -> None:
         """Lets go of the shortcuts, and ends ``bind``; idempotent."""
-        with self._guard:
-            self._over = True
-            portal, self._portal = self._portal, None
-        if portal is not None:
-            portal.close()
+        self._session.close()
 
     def bind(self, wanted: Mapping[str, WantedShortcut]) -> None:
         """Binds shortcuts, by action; blocks while the desktop asks its user.
@@ -61,25 +53,15 @@ class PortalShortcuts:
         Raises:
             PortalError: There is no such portal, it or its user refuses, or ``close`` was called.
         """
-        portal = Portal()
-        with self._guard:
-            over = self._over
-            self._portal = None if over else portal
-        if over:
-            portal.close()
-            raise PortalError("ended")
         try:
-            self._bind(portal, wanted)
+            self._bind(self._session.connect(), wanted)
         except BaseException:
             self.close()
             raise
 
     def _bind(self, portal: Portal, wanted: Mapping[str, WantedShortcut]) -> None:
         portal.version(_INTERFACE)
-        made = portal.ask(
-            _INTERFACE, "CreateSession", "a{sv}", options={"session_handle_token": ("s", portal.token())}
-        )
-        self._session = str(made["session_handle"])
+        self._session.begin()
         portal.listen(_INTERFACE, "Activated", self._activated)
         portal.listen(_INTERFACE, "ShortcutsChanged", self._told)
         shortcuts = [(action, _facts(each)) for action, each in wanted.items()]
@@ -87,7 +69,7 @@ class PortalShortcuts:
             _INTERFACE,
             "BindShortcuts",
             "oa(sa{sv})sa{sv}",
-            self._session,
+            self._session.handle,
             shortcuts,
             "",
             options={},
@@ -97,12 +79,12 @@ class PortalShortcuts:
 
     def _activated(self, said: tuple[Any, ...]) -> None:
         session, action, *_ = said
-        if session == self._session:
+        if session == self._session.handle:
             self._pressed(str(action))
 
     def _told(self, said: tuple[Any, ...]) -> None:
         session, shortcuts = said
-        if session == self._session:
+        if session == self._session.handle:
             self._assigned(_triggers(shortcuts))
 
 

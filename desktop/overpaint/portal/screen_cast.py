@@ -8,11 +8,11 @@ takes no windows and leaves the cursor out (6.11). Must not know pictures.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Literal
 
 from overpaint.portal.portal_connection import Portal, PortalError, Variant
+from overpaint.portal.portal_session import DIALOG_S, PortalSession
 
 CastKind = Literal["screen", "window"]
 
@@ -23,8 +23,6 @@ _HIDDEN, _EMBEDDED = 1, 2
 _UNTIL_REVOKED = 2
 """Persist mode: the token is valid until the user revokes it."""
 _TOKENS_SINCE = 4
-DIALOG_S = 120.0
-"""Time limit of the user's answer in the desktop's dialog."""
 
 
 class ScreenCast:
@@ -47,11 +45,7 @@ class ScreenCast:
         self.node, self.token = 0, ""
         self.corner: tuple[int, int] | None = None
         self._kind, self._cursor, self._restored = kind, cursor, token
-        self._ended = ended
-        self._portal: Portal | None = None
-        self._session = ""
-        self._guard = threading.Lock()
-        self._over = False
+        self._session = PortalSession(_INTERFACE, ended)
 
     def open(self) -> None:
         """Asks for the cast, and waits for the user where the token does not restore it.
@@ -71,42 +65,24 @@ class ScreenCast:
         Raises:
             PortalError: There is none.
         """
-        if self._portal is None:
-            raise PortalError("ended")
-        (descriptor,) = self._portal.call(_INTERFACE, "OpenPipeWireRemote", "oa{sv}", self._session, {})
+        session = self._session
+        (descriptor,) = session.portal.call(_INTERFACE, "OpenPipeWireRemote", "oa{sv}", session.handle, {})
         return int(descriptor.to_raw_fd())
 
     def close(self) -> None:
         """Ends it, also while it is being opened; from any thread but the portal's; idempotent."""
-        with self._guard:
-            self._over = True
-            portal, self._portal = self._portal, None
-        if portal is not None:
-            portal.close()  # the portal ends a session with the connection that began it
+        self._session.close()
 
     def _ask(self) -> None:
-        portal = Portal()
-        with self._guard:
-            over = self._over
-            self._portal = None if over else portal
-        if over:
-            portal.close()
-            raise PortalError("ended")
-        portal.gone = self._end
+        portal = self._session.connect()
         version = portal.version(_INTERFACE)
         if not int(portal.property(_INTERFACE, "AvailableSourceTypes")) & _TYPES[self._kind]:
             raise PortalError("no_portal", self._kind)
-        made = portal.ask(
-            _INTERFACE,
-            "CreateSession",
-            "a{sv}",
-            options={"session_handle_token": ("s", portal.token())},
-        )
-        self._session = str(made["session_handle"])
-        portal.listen("Session", "Closed", lambda _: self._end(), self._session)
+        self._session.begin()
+        session = self._session.handle
         options = self._options(portal, version)
-        portal.ask(_INTERFACE, "SelectSources", "oa{sv}", self._session, options=options)
-        given = portal.ask(_INTERFACE, "Start", "osa{sv}", self._session, "", options={}, patience_s=DIALOG_S)
+        portal.ask(_INTERFACE, "SelectSources", "oa{sv}", session, options=options)
+        given = portal.ask(_INTERFACE, "Start", "osa{sv}", session, "", options={}, patience_s=DIALOG_S)
         if not given.get("streams"):
             raise PortalError("refused")
         self.node, facts = given["streams"][0]
@@ -127,12 +103,6 @@ class ScreenCast:
                 options["restore_token"] = ("s", self._restored)
         return options
 
-    def _end(self) -> None:
-        with self._guard:
-            first, self._over = not self._over, True
-        if first:
-            self._ended()
-
 
 def offered_kinds() -> set[CastKind]:
     """Returns what this desktop lets its user choose.
@@ -148,4 +118,4 @@ def offered_kinds() -> set[CastKind]:
     return {kind for kind, number in _TYPES.items() if types & number}
 
 
-__all__ = ["DIALOG_S", "CastKind", "ScreenCast", "offered_kinds"]
+__all__ = ["CastKind", "ScreenCast", "offered_kinds"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from overpaint.portal.portal_connection import Portal, PortalError
-from overpaint.portal.screen_cast import DIALOG_S
+from overpaint.portal.portal_session import DIALOG_S
 
 _INTERFACE = "Screenshot"
 
