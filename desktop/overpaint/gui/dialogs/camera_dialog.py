@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QTimer, QUrl, Signal
+from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.dialogs.fitted_dialog import FittedDialog
 from overpaint.gui.widgets.advice import MendBox
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.copy_button import CopyButton
@@ -32,7 +33,7 @@ APPEARS_MS = 8000
 """Time that the camera may take to appear after its setup."""
 
 
-class CameraDialog(QDialog):
+class CameraDialog(FittedDialog):
     """Camera dialog; stays open until the user closes it or goes live.
 
     Args:
@@ -51,7 +52,7 @@ class CameraDialog(QDialog):
     """The user wants to see where OBS is to be had."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, WIDTH)
         self.setWindowTitle(self.tr("Go live"))
         self.setModal(True)
         mark(self, role="dialog")
@@ -116,24 +117,9 @@ class CameraDialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Gives the focus to the main button."""
-        self._fit()  # before Qt puts its middle on the window's
         super().showEvent(event)
         ways = (self.act, self.page)
         next((way for way in ways if way.isVisible() and way.isDefault()), self.leave).setFocus()
-
-    def event(self, event: QEvent) -> bool:
-        """Resizes the dialog to its text: Qt does not do so when a label's text becomes longer."""
-        kind = event.type()
-        handled = super().event(event)  # which may delete it
-        if kind == QEvent.Type.LayoutRequest:
-            self._fit()
-        return handled
-
-    def _fit(self) -> None:
-        layout = self.layout()
-        if layout is not None:
-            width = max(WIDTH, layout.totalMinimumSize().width())
-            self.setFixedSize(width, layout.totalHeightForWidth(width))
 
     # ---- what it is told
 

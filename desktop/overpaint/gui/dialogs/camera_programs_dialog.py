@@ -6,11 +6,11 @@ gets into either.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from overpaint.gui.appearance.theme import Theme, mark
+from overpaint.gui.dialogs.fitted_dialog import FittedDialog
 from overpaint.gui.widgets.buttons import ThemedButton
 from overpaint.gui.widgets.copy_button import CopyButton
 from overpaint.gui.widgets.labels import ToneIcon, text_label
@@ -28,7 +28,7 @@ from overpaint.wire.live import Camera
 WIDTH = 680
 
 
-class CameraProgramsDialog(QDialog):
+class CameraProgramsDialog(FittedDialog):
     """Dialog on which programs list the camera.
 
     Args:
@@ -41,7 +41,7 @@ class CameraProgramsDialog(QDialog):
     """The user wants the driver, for programs that use V4L2."""
 
     def __init__(self, theme: Theme, parent: QWidget, found: tuple[Browser, ...] | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, WIDTH)
         self._theme = theme
         self._browsers = (browsers() if found is None else found) or COMMON
         self._listing: CameraListing | None = None
@@ -83,27 +83,9 @@ class CameraProgramsDialog(QDialog):
             self._table.deleteLater()
         self._table = table
         self.rows.addWidget(table)
-        self._fit()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Takes its height before Qt puts its middle on the window's."""
-        self._fit()
-        super().showEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        """Resizes the dialog to its text, which Qt does not do."""
-        kind = event.type()
-        handled = super().event(event)  # which may delete it
-        if kind == QEvent.Type.LayoutRequest:
-            self._fit()
-        return handled
+        self.fit()
 
     # ---- inside
-
-    def _fit(self) -> None:
-        layout = self.layout()
-        if layout is not None:
-            self.setFixedSize(WIDTH, layout.totalHeightForWidth(WIDTH))
 
     def _lead(self, listing: CameraListing, title: str) -> str:
         if listing.lacking is not None and listing.lacking.kind != "missing":
