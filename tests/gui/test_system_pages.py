@@ -72,6 +72,7 @@ def test_a_refused_microphone_has_it_beside_its_level(qtbot, start_live, open_wi
     dialog = window.everyday.settings
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.sound.allow.isVisibleTo(dialog), timeout=5000)
+    assert not dialog.sound.meter.isVisibleTo(dialog), "it would take the room of the sentence"
     dialog.sound.allow.click()
     assert opened == [f"{PRIVACY}Microphone"]
     live.say(previewing(sound=SOUND))

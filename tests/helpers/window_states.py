@@ -409,12 +409,7 @@ STATES: dict[str, WindowState] = {
         previewing(
             sound=SoundState(
                 choices=MICROPHONES,
-                trouble=Trouble(
-                    kind="denied",
-                    sentence="Overpaint may not use the microphone.",
-                    mend="Allow it in System Settings, Privacy & Security, Microphone, "
-                    "then start Overpaint again.",
-                ),
+                trouble=trouble_of(SourceError("microphone_denied_macos")),
             )
         ),
         act=_settings_of_sound,

@@ -76,8 +76,8 @@ class SoundSettings(SettingRows):
         self.microphone.setCurrentIndex([name for name, _ in listed].index(wanted))
         self.microphone.setEnabled(usable)
         self.level_row.setVisible(wanted != NO_MICROPHONE or snapshot.preferences.system_sound)
-        self.meter.setVisible(wanted != NO_MICROPHONE)
         trouble = sound.trouble
+        self.meter.setVisible(wanted != NO_MICROPHONE and trouble is None)  # the row is the sentence's then
         self._page = page_of(trouble)
         self.allow.setVisible(bool(self._page))
         if trouble is not None:
