@@ -14,7 +14,7 @@ import onnxruntime
 
 from hair_mask.net import ABOVE, ACROSS, SIDE
 from person_mask.material import Material, Photo
-from person_mask.rooms import furnished
+from person_mask.rooms import bare_wall, furnished
 from person_mask.scenes import Painter, to_yuv
 
 Floats = np.ndarray
@@ -246,21 +246,10 @@ class Cutter:
         chance, painter = self._chance, self._painter
         kind = chance.random()
         if kind < 0.25:
-            # A bare wall, in half of the cases of the colour of hair or skin.
-            colour = chance.uniform(0.05, 0.9) * chance.uniform(0.75, 1.25, 3)
-            places = np.argwhere((hair if chance.random() < 0.6 else matte) > 0.9)
-            if chance.random() < 0.5 and len(places):
-                row, column = places[int(chance.integers(len(places)))]
-                colour = rgb[row, column] * chance.uniform(0.8, 1.25) + 0.02
-            corners = colour * chance.uniform(0.8, 1.2, (2, 3, 1))
-            return np.clip(cv2.resize(corners.astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), 0, 1)
+            return bare_wall(chance, rgb, hair if chance.random() < 0.6 else matte, SIDE, SIDE)
         if kind < 0.45:
             return furnished(chance, SIDE, SIDE)
-        room, _ = painter._crop(painter._pick(self._rooms), SIDE, SIDE)
-        room = painter._tint(room, 0.2)
-        if chance.random() < 0.4:
-            room = cv2.GaussianBlur(room, (0, 0), chance.uniform(0.4, 4))
-        return room
+        return painter.photographed(self._rooms, SIDE, SIDE)
 
     def _dyed(self, rgb: Floats, part: Floats, room: Floats) -> Floats:
         """Hair or clothes in another colour: black, grey, blonde, any, or the room's."""

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from hair_mask.export import write
 from hair_mask.lessons import Cutter, Lesson, MadeHeads, OutlinedHeads, rooms_of
 from hair_mask.net import HairNet
+from person_mask import checkpoint
 from person_mask.material import Material
 
 FASTEST, DECAY = 3e-3, 1e-3
@@ -80,12 +81,10 @@ def train(minutes: float, made: MadeHeads, outlined: OutlinedHeads, rooms: Mater
     net = HairNet().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), FASTEST, weight_decay=DECAY, fused=True)
     steadied = copy.deepcopy(net)
+    parts = {"net": net, "steadied": steadied, "optimiser": optimiser}
     spent_s, steps = 0.0, 0
     if state.exists():
-        kept = torch.load(state, weights_only=True)
-        for module, name in ((net, "net"), (steadied, "steadied"), (optimiser, "optimiser")):
-            module.load_state_dict(kept[name])
-        spent_s, steps = kept["spent_s"], kept["steps"]
+        spent_s, steps = checkpoint.load(state, parts)
     # Another seed for a run that goes on.
     batches = Batches(made, outlined, Cutter(rooms, seed=50 + steps), seed=50 + steps)
     sums, since, saved_s = np.zeros(2), 0, spent_s
@@ -108,10 +107,7 @@ def train(minutes: float, made: MadeHeads, outlined: OutlinedHeads, rooms: Mater
                   f"overlap {1 - sums[1] / since:.4f}", flush=True)  # fmt: skip
             sums, since, saved_s = np.zeros(2), 0, spent_s
             made.grow()
-            everything = {"net": net.state_dict(), "steadied": steadied.state_dict()}
-            partial = state.with_suffix(".part")
-            torch.save(everything | {"optimiser": optimiser.state_dict(), "spent_s": spent_s, "steps": steps}, partial)
-            partial.replace(state)
+            checkpoint.save(state, parts, spent_s, steps)
             write(steadied, out)
 
 

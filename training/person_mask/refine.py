@@ -21,13 +21,14 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from person_mask import checkpoint
 from person_mask.export import write
 from person_mask.lessons import edge_weight
 from person_mask.losses import imitation, likeness
 from person_mask.material import Material, gather
 from person_mask.measure import Student, agreement
 from person_mask.net import Convolution, PersonNet
-from person_mask.rooms import furnished
+from person_mask.rooms import bare_wall, furnished
 from person_mask.scenes import Painter, to_yuv
 from person_mask.teacher import COLUMNS, ROWS, Teacher
 
@@ -131,20 +132,10 @@ class Crowd:
         chance, painter = self._chance, self._painter
         kind = chance.random()
         if kind < 0.22:
-            # A bare wall, in half of the cases of the colour of somebody's hair or skin.
-            colour = chance.uniform(0.05, 0.9) * chance.uniform(0.75, 1.25, 3)
-            places = np.argwhere(cover[..., 0] > 0.9)
-            if chance.random() < 0.5 and len(places):
-                row, column = places[int(chance.integers(len(places)))]
-                colour = rgb[row, column] * chance.uniform(0.8, 1.25) + 0.02
-            corners = colour * chance.uniform(0.8, 1.2, (2, 3, 1))
-            return np.clip(cv2.resize(corners.astype(np.float32), (COLUMNS, ROWS), interpolation=cv2.INTER_CUBIC), 0, 1)
+            return bare_wall(chance, rgb, cover[..., 0], COLUMNS, ROWS)
         if kind < 0.5:
             return furnished(chance, COLUMNS, ROWS)
-        room, _ = painter._crop(painter._pick(self._rooms), COLUMNS, ROWS)
-        room = painter._tint(room, 0.2)
-        if chance.random() < 0.4:
-            room = cv2.GaussianBlur(room, (0, 0), chance.uniform(0.4, 4))
+        room = painter.photographed(self._rooms, COLUMNS, ROWS)
         return room if kind < 0.8 else room * np.float32(chance.uniform(0.1, 0.6))
 
 
@@ -236,12 +227,10 @@ def train(minutes: float, crowd: Crowd, material: Material, start: Path, state: 
     before = copy.deepcopy(net).eval()
     steadied = copy.deepcopy(net).eval()
     optimiser = torch.optim.AdamW(net.parameters(), FASTEST, weight_decay=DECAY, fused=True)
+    parts = {"net": net, "steadied": steadied, "optimiser": optimiser}
     spent_s, steps = 0.0, 0
     if state.exists():
-        kept = torch.load(state, weights_only=True)
-        for module, name in ((net, "net"), (steadied, "steadied"), (optimiser, "optimiser")):
-            module.load_state_dict(kept[name])
-        spent_s, steps = kept["spent_s"], kept["steps"]
+        spent_s, steps = checkpoint.load(state, parts)
     lessons = Lessons(crowd, Painter(material, seed=100 + steps))
     judged = torch.compile(losses) if shutil.which("c++") else losses
     sums, since, saved_s = np.zeros(3), 0, spent_s
@@ -269,12 +258,7 @@ def train(minutes: float, crowd: Crowd, material: Material, start: Path, state: 
             print(f"{spent_s / 60:5.1f} min, {steps} steps: {said}", flush=True)
             sums, since, saved_s = np.zeros(3), 0, spent_s
             crowd.grow()
-            everything = {"net": net.state_dict(), "steadied": steadied.state_dict()}
-            partial = state.with_suffix(".part")
-            torch.save(
-                everything | {"optimiser": optimiser.state_dict(), "spent_s": spent_s, "steps": steps}, partial
-            )
-            partial.replace(state)
+            checkpoint.save(state, parts, spent_s, steps)
             write(between(before, steadied), out)
             print("            held out:", agreement(Student(out), material), flush=True)
 

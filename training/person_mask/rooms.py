@@ -1,4 +1,4 @@
-"""Rooms made up at random, out of focus: panels, furniture, plants, lamps, in colours that skin, hair and clothes have, too.
+"""Rooms made up at random: bare walls; panels, furniture, plants, lamps out of focus, in colours that skin, hair and clothes have, too.
 
 The photos to learn from show few rooms, and a net that has seen few takes a plant or a curtain behind a head for a part
 of it. Knows neither people nor nets.
@@ -85,3 +85,24 @@ def _plant(room: np.ndarray, chance: np.random.Generator) -> None:
     if chance.random() < 0.6:
         pot = np.round(cv2.boxPoints((tuple(middle + (0, size * 0.8)), (size * 0.8, size * 0.6), 0))).astype(np.int32)
         cv2.fillConvexPoly(room, pot, tuple(float(value) for value in _colour(chance)), cv2.LINE_AA)
+
+
+def bare_wall(
+    chance: np.random.Generator, rgb: np.ndarray, cover: np.ndarray, width: int, height: int
+) -> np.ndarray:
+    """A wall of one colour, lit unevenly; in half of the cases of a colour of somebody's hair or skin.
+
+    Args:
+        chance: Decides.
+        rgb: A person, float32 (H, W, 3), 0..1.
+        cover: float32 (H, W), 0..1: where the colour may be taken from.
+        width: Pixels.
+        height: Pixels.
+    """
+    colour = chance.uniform(0.05, 0.9) * chance.uniform(0.75, 1.25, 3)
+    places = np.argwhere(cover > 0.9)
+    if chance.random() < 0.5 and len(places):
+        row, column = places[int(chance.integers(len(places)))]
+        colour = rgb[row, column] * chance.uniform(0.8, 1.25) + 0.02
+    corners = (colour * chance.uniform(0.8, 1.2, (2, 3, 1))).astype(np.float32)
+    return np.clip(cv2.resize(corners, (width, height), interpolation=cv2.INTER_CUBIC), 0, 1)

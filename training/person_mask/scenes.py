@@ -202,6 +202,14 @@ class Painter:
         left, top, right, bottom = (0 if cut_off else 1 for cut_off in borders)
         return cv2.copyMakeBorder(piece, top, bottom, left, right, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
 
+    def photographed(self, rooms: list[Photo], width: int, height: int) -> np.ndarray:
+        """A part of one of these photos, tinted, sometimes out of focus; float32 (height, width, 3), RGB, 0..1."""
+        room, _ = self._crop(self._pick(rooms), width, height)
+        room = self._tint(room, 0.2)
+        if self._happens(0.4):
+            room = cv2.GaussianBlur(room, (0, 0), self._between(0.4, 4))
+        return room
+
     def _crop(self, photo: Photo, width: int, height: int) -> tuple[np.ndarray, np.ndarray | None]:
         """A part of a photo with its label; somewhere that shows someone, if there is anyone."""
         rows, columns = photo.rgb.shape[:2]

@@ -12,12 +12,14 @@ import os
 import shutil
 import time
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import torch
 from torch import nn
 
+from person_mask import checkpoint
 from person_mask.export import write
 from person_mask.lessons import Lessons, measure
 from person_mask.losses import losses
@@ -96,17 +98,14 @@ class Training:
 
     def save(self, file: Path) -> None:
         """Writes everything that a later run needs to go on."""
-        state = {name: getattr(self, name).state_dict() for name in ("net", "steadied", "optimiser")}
-        partial = file.with_suffix(".part")
-        torch.save(state | {"spent_s": self.spent_s, "steps": self.steps}, partial)
-        partial.replace(file)
+        checkpoint.save(file, self._parts(), self.spent_s, self.steps)
 
     def load(self, file: Path) -> None:
         """Goes on where ``save`` was called."""
-        state = torch.load(file, weights_only=True)
-        for name in ("net", "steadied", "optimiser"):
-            getattr(self, name).load_state_dict(state[name])
-        self.spent_s, self.steps = state["spent_s"], state["steps"]
+        self.spent_s, self.steps = checkpoint.load(file, self._parts())
+
+    def _parts(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("net", "steadied", "optimiser")}
 
 
 def train(minutes: float, material: Material, teacher: Teacher, state: Path, out: Path) -> None:
