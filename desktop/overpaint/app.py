@@ -93,6 +93,7 @@ def make_link(
 
 
 def machine(
+    folder: Path,
     main_thread: MainThread,
     access: ServiceAccess,
     fallback: Fallback,
@@ -105,8 +106,8 @@ def machine(
         access=access,
         fallback=fallback,
         make_link=lambda request, client: make_link(request, client, ice_servers),
-        make_source=lambda spec, wishes: make_source(spec, main_thread, wishes),
-        list_sources=lambda: available_sources(main_thread),
+        make_source=lambda spec, wishes: make_source(spec, main_thread, wishes, folder),
+        list_sources=lambda: available_sources(main_thread, folder),
         watch_sources=lambda changed: PlugWatch(main_thread, changed),
         make_camera=make_camera,
         sound_inputs=SoundInputs(main_thread),
@@ -195,7 +196,7 @@ def run_stream(folder: Path, request: StreamRequest, show: Callable[[Progress], 
         async with charge_notes(folder) as book:
             try:
                 fallback = LocalFallback(lease) if request.fall_back else NoFallback()
-                parts = machine(main_thread, access, fallback, camera, ice_servers=servers)
+                parts = machine(folder, main_thread, access, fallback, camera, ice_servers=servers)
                 live = Live(parts, options, lambda: None, book.note_session, lambda: False)
                 return await stream(live, request.order, stop, show, cpu_seconds)
             finally:
@@ -306,6 +307,7 @@ async def _serve_windows(
 
     def make_live(switch: ServiceSwitch, charged: Charged) -> Live:
         parts = machine(
+            folder,
             main_thread,
             switch,
             switch,

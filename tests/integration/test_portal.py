@@ -23,7 +23,7 @@ from helpers.qt_main import Taker
 from helpers.scripted_portal import ScriptedPortal
 from overpaint.errors import SourceError, UsageError
 from overpaint.hotkeys import DesktopTells, grab
-from overpaint.media.sources import SourceInfo, SourceSpec, Wishes
+from overpaint.media.sources import SourceInfo, SourceSpec, Wishes, parse_source
 from overpaint.media.sources.portal_source import (
     CastTarget,
     PortalSource,
@@ -31,6 +31,7 @@ from overpaint.media.sources.portal_source import (
     portal_window,
     remembered_windows,
 )
+from overpaint.media.sources.source_factory import make_source
 from overpaint.portal.cast_grants import FILE, CastGrants
 from overpaint.portal.portal_connection import PortalError
 from overpaint.portal.screenshot import take_screenshot
@@ -186,6 +187,18 @@ def test_another_window_can_be_chosen_and_the_new_one_is_remembered(
         captured(window(ask_again))
     assert portal.asked == ["a window", "a window"]
     assert [info.source for info in remembered_windows(grants)] == ["window:Shared window"]
+
+
+def test_what_was_allowed_is_kept_in_the_folder_of_the_process(
+    portal: ScriptedPortal, data_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``--data-dir`` names another one than the environment does."""
+    monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
+    source = make_source(parse_source("window:Notes"), None, lambda _: SourceOptions(), tmp_path)  # type: ignore[arg-type]
+    assert isinstance(source, PortalSource)
+    source.ask()
+    source.stop()
+    assert (tmp_path / FILE).exists() and not (data_folder / FILE).exists()
 
 
 @pytest.mark.parametrize(("pointer", "mode"), [(True, 2), (False, 1)])

@@ -47,8 +47,8 @@ def something_moves() -> Iterator[None]:
         terminal.wait(10)
 
 
-def captured(main: MainThread, spec: SourceSpec, seconds: float = 0) -> Taker:
-    source, taker = make_source(spec, main, lambda _: SourceOptions(fps=60)), Taker()
+def captured(main: MainThread, folder: Path, spec: SourceSpec, seconds: float = 0) -> Taker:
+    source, taker = make_source(spec, main, lambda _: SourceOptions(fps=60), folder), Taker()
     source.start(1920, 1080, taker)
     try:
         taker.wait_for(lambda taken: len(taken.frames) >= 2)
@@ -61,16 +61,18 @@ def captured(main: MainThread, spec: SourceSpec, seconds: float = 0) -> Taker:
 def test_a_screen_is_chosen_once_and_arrives_in_its_colours(person: Person, data_folder: Path) -> None:
     def work(main: MainThread) -> None:
         before = person.choices
-        listed = [info.title for info in available_sources(main) if info.kind == "screen"]
+        listed = [info.title for info in available_sources(main, data_folder) if info.kind == "screen"]
         assert listed == ["Screen 1 (HEADLESS-1, 1920×1080)"]
         with something_moves():
-            frame = captured(main, SourceSpec("screen", 0)).frames[-1]
+            frame = captured(main, data_folder, SourceSpec("screen", 0)).frames[-1]
             assert (frame.width, frame.height) == (1920, 1080)
             blue = [int(plane[10, 10]) for plane in pictures.planes(frame.image)]
             assert np.abs(np.subtract(blue, BACKGROUND)).max() < 4
             assert np.ptp(pictures.planes(frame.image)[0][400:560, 1640:1900]) > 100, "the clock"
-            captured(main, SourceSpec("screen", 0))
-            part = captured(main, SourceSpec("screen", 0, region=(1640, 400, 260, 160))).frames[-1]
+            captured(main, data_folder, SourceSpec("screen", 0))
+            part = captured(main, data_folder, SourceSpec("screen", 0, region=(1640, 400, 260, 160))).frames[
+                -1
+            ]
             assert np.ptp(pictures.planes(part.image)[0]) > 100 and part.image.shape == frame.image.shape
         assert person.choices == before + 1, "asked once"
 
@@ -81,7 +83,7 @@ def test_what_moves_arrives_at_its_rate(person: Person, data_folder: Path) -> No
     def work(main: MainThread) -> None:
         with something_moves():
             began, used = time.perf_counter(), time.process_time()
-            frames = captured(main, SourceSpec("screen", 0), 5).frames
+            frames = captured(main, data_folder, SourceSpec("screen", 0), 5).frames
             cpu_ms = 1000 * (time.process_time() - used) / len(frames)
             span = (frames[-1].captured_ns - frames[0].captured_ns) / 1e9
             print(
@@ -97,7 +99,7 @@ def test_a_refused_dialog_is_said(person: Person, data_folder: Path) -> None:
         person.chooses("")
         try:
             with pytest.raises(SourceError, match="You have not allowed the capture of Screen 1"):
-                captured(main, SourceSpec("screen", 0))
+                captured(main, data_folder, SourceSpec("screen", 0))
         finally:
             person.chooses("Monitor:")
 
@@ -111,7 +113,7 @@ def test_a_window_is_chosen_in_the_desktops_dialog(person: Person, data_folder: 
         with something_moves():
             person.chooses("Window:")
             try:
-                frame = captured(main, spec).frames[-1]
+                frame = captured(main, data_folder, spec).frames[-1]
             finally:
                 person.chooses("Monitor:")
             assert np.ptp(pictures.planes(frame.image)[0]) > 100

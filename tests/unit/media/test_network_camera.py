@@ -245,7 +245,9 @@ async def test_a_camera_that_was_restarted_is_back_by_itself_and_let_in_again(
 ) -> None:
     monkeypatch.setattr(source_selection, "RETRY_S", 0.1)
     hub = FrameHub(Nobody(), lambda error: stage.lost(error))
-    stage = SourceStage(lambda spec, _: make_source(spec, None, None), list, hub, (640, 360), lambda: None)
+    stage = SourceStage(
+        lambda spec, _: make_source(spec, None, None, Path()), list, hub, (640, 360), lambda: None
+    )
     camera = await asyncio.to_thread(make, login=True)
     public = f"{scheme}://127.0.0.1:{camera.port}/live"
     await stage.choose(f"{scheme}://{SECRET}127.0.0.1:{camera.port}/live")
@@ -265,7 +267,9 @@ async def test_a_wrong_password_is_not_tried_again_by_itself(monkeypatch: pytest
     """Cameras lock themselves after a few."""
     monkeypatch.setattr(source_selection, "RETRY_S", 0.01)
     hub = FrameHub(Nobody(), lambda error: stage.lost(error))
-    stage = SourceStage(lambda spec, _: make_source(spec, None, None), list, hub, (640, 360), lambda: None)
+    stage = SourceStage(
+        lambda spec, _: make_source(spec, None, None, Path()), list, hub, (640, 360), lambda: None
+    )
     with switched_on(lambda: MjpegCamera(login=True)) as camera:
         await stage.choose(f"http://{SECRET}127.0.0.1:{camera.port}/live")
         stage.logins = CameraLogins()
@@ -333,7 +337,9 @@ def test_a_camera_is_not_forgotten_while_its_password_stays_in_the_keyring(
 
 async def test_the_camera_in_use_has_its_name_and_is_not_forgotten(keyring: dict[str, str]) -> None:
     hub = FrameHub(Nobody(), lambda error: stage.lost(error))
-    stage = SourceStage(lambda spec, _: make_source(spec, None, None), list, hub, (640, 360), lambda: None)
+    stage = SourceStage(
+        lambda spec, _: make_source(spec, None, None, Path()), list, hub, (640, 360), lambda: None
+    )
     with switched_on(MjpegCamera) as camera:
         address = f"http://127.0.0.1:{camera.port}/video"
         await stage.choose(address)

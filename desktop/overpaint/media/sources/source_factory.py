@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import assert_never
 
-from overpaint import folders
 from overpaint.assets import asset_dir
 from overpaint.media.sources import Source, SourceInfo, SourceSpec, Wishes
 from overpaint.media.sources.qt_loop import MainThread
@@ -15,13 +14,14 @@ from overpaint.portal.cast_grants import CastGrants
 DEMO_TITLE = "Demo"
 
 
-def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> Source:
+def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes, folder: Path) -> Source:
     """Makes an unstarted source.
 
     Args:
         spec: The source that the user named.
         main_thread: Qt's thread; Qt is started only when needed.
         wishes: Returns the user's options.
+        folder: The data folder, in which what the desktop allowed is kept.
 
     Raises:
         SourceError: It is missing, as far as can be seen before it is started.
@@ -33,7 +33,7 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
 
             return CameraSource(spec.index, main_thread, wishes)
         case "screen" | "window" if is_wayland():
-            return _cast(spec, main_thread, wishes)
+            return _cast(spec, main_thread, wishes, CastGrants(folder))
         case "screen":
             from overpaint.media.sources.screen_source import ScreenSource
 
@@ -59,12 +59,11 @@ def make_source(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> So
             assert_never(spec.kind)
 
 
-def _cast(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> Source:
+def _cast(spec: SourceSpec, main_thread: MainThread, wishes: Wishes, grants: CastGrants) -> Source:
     """Makes a source of what only the desktop can show."""
     from overpaint.media.sources.portal_source import PortalSource, portal_window
     from overpaint.media.sources.screen_source import cast_target
 
-    grants = CastGrants(folders.data_dir())
     if spec.kind == "window":
         return portal_window(spec.name, grants, wishes, spec.ask_again)
     return PortalSource(
@@ -72,25 +71,30 @@ def _cast(spec: SourceSpec, main_thread: MainThread, wishes: Wishes) -> Source:
     )
 
 
-def available_sources(main_thread: MainThread) -> list[SourceInfo]:
-    """Lists cameras, screens and windows, and the demo."""
+def available_sources(main_thread: MainThread, folder: Path) -> list[SourceInfo]:
+    """Lists cameras, screens and windows, and the demo.
+
+    Args:
+        main_thread: Qt's thread.
+        folder: The data folder, in which what the desktop allowed is kept.
+    """
     from overpaint.media.sources.camera_source import list_cameras
     from overpaint.media.sources.screen_source import list_screens
 
     return [
         *list_cameras(main_thread),
         *list_screens(main_thread),
-        *_windows(main_thread),
+        *_windows(main_thread, CastGrants(folder)),
         SourceInfo("demo", DEMO_TITLE, "demo", "demo"),
     ]
 
 
-def _windows(main_thread: MainThread) -> tuple[SourceInfo, ...]:
+def _windows(main_thread: MainThread, grants: CastGrants) -> tuple[SourceInfo, ...]:
     """Lists windows; on Wayland the one that the user allowed."""
     if is_wayland():
         from overpaint.media.sources.portal_source import remembered_windows
 
-        return remembered_windows(CastGrants(folders.data_dir()))
+        return remembered_windows(grants)
     from overpaint.media.sources.screen_source import list_windows
 
     return list_windows(main_thread)
