@@ -13,6 +13,9 @@ import pytest
 from overpaint.portal.portal_connection import Portal, PortalError
 from wayland.person import Person
 
+# The whole desktop is a test's own, its PipeWire too.
+os.environ.pop("PIPEWIRE_RUNTIME_DIR", None)
+
 LOGS = Path("dist/wayland/log")
 PROGRAMS = {
     "xdg-desktop-portal-wlr": ["-l", "INFO"],

@@ -53,7 +53,7 @@ WAYLAND_DISPLAY=$(basename "$(compgen -G "$XDG_RUNTIME_DIR/wayland-*.lock")" .lo
 SWAYSOCK=$(compgen -G "$XDG_RUNTIME_DIR/sway-ipc*")
 export WAYLAND_DISPLAY SWAYSOCK
 pipewire >"$log"/pipewire 2>&1 &
-sleep 0.3
+come pw-cli info 0  # the portal of wlroots ends where PipeWire does not answer yet
 wireplumber >"$log"/wireplumber 2>&1 &
 cd "$repository"
 status=0
